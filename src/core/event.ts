@@ -1,0 +1,167 @@
+import type { LightCatalog } from "./catalog.js";
+import type { TrialIdentity } from "./identity.js";
+import type { ModelFailure, ModelResponse, Purpose, ToolCall, ToolSchema } from "./message.js";
+import type { TrialLimit, TrialOutcome } from "./outcome.js";
+import type { QueryResult } from "./ports/query-worker.js";
+
+/**
+ * A trial is a list of these. One line of events.jsonl each: `{"seq":3,"at":"…","type":"tool-returned",…}`. The list is at once
+ * the trace, the checkpoint, the replay tape and the report's input. All milliseconds are work, never waiting for a slot.
+ */
+export type TrialEvent = TrialEventBody & {
+  /** Position in the trial, from 0, without gaps. */
+  readonly seq: number;
+  /** When it was written, ISO 8601, UTC. */
+  readonly at: string;
+};
+
+export type TrialEventBody =
+  | TrialStarted
+  | ModelResponded
+  | ModelFailed
+  | ToolReturned
+  | CandidateSubmitted
+  | DataQueried
+  | RepairRequested
+  | AnswerForced
+  | LimitReached
+  | TrialSuspended
+  | TrialResumed
+  | TrialFinished;
+
+/** Everything that the trial's requests are made from, so that they need not be stored. */
+export interface TrialStarted {
+  readonly type: "trial-started";
+  readonly trial: TrialIdentity;
+  readonly attempt: number;
+  readonly seed: number;
+  readonly question: string;
+  readonly catalog: LightCatalog;
+  /** knowledge.md in full; null where the task has none. */
+  readonly knowledge: string | null;
+  readonly tools: readonly ToolSchema[];
+  /** Version of our prompt texts. */
+  readonly prompts: string;
+  /** Language of the prompts, by the question's script. */
+  readonly language: "en" | "zh";
+  /** Digest of the compiled context that tools read. */
+  readonly context_digest: string;
+}
+
+export interface ModelResponded {
+  readonly type: "model-responded";
+  readonly purpose: Purpose;
+  /** SHA-256 of the request (stable JSON); the request itself is a function of the events before. */
+  readonly request_digest: string;
+  /** Size of the request's stable JSON in UTF-8 bytes. */
+  readonly request_bytes: number;
+  readonly response: ModelResponse;
+  readonly ms: number;
+}
+
+/** One request that failed. While `final` is false it is going to be made again. */
+export interface ModelFailed {
+  readonly type: "model-failed";
+  readonly purpose: Purpose;
+  readonly request_digest: string;
+  readonly failure: ModelFailure;
+  readonly final: boolean;
+  readonly ms: number;
+}
+
+export interface ToolReturned {
+  readonly type: "tool-returned";
+  readonly call_id: string;
+  readonly tool: string;
+  /** Parsed arguments; the raw object where they did not fit the schema. */
+  readonly args: unknown;
+  readonly ok: boolean;
+  /** What the model reads: JSON or text, cut where `truncated`. */
+  readonly content: string;
+  /** Something was left out of `content`; it says so itself. */
+  readonly truncated: boolean;
+  /** kebab-case kind of failure, null where `ok`. */
+  readonly error: string | null;
+  readonly ms: number;
+}
+
+/** A submitted table on disk, beside the events. */
+export interface CandidateFile {
+  /** File name in the trial's folder: `candidate-<first 12 of digest>.csv`. */
+  readonly file: string;
+  readonly columns: readonly string[];
+  readonly rows: number;
+  /** Digest of the multiset of column signatures: equal for equal answers whatever their order and names. */
+  readonly signature: string;
+  /** First five rows. */
+  readonly preview: readonly (readonly (string | null)[])[];
+}
+
+/** The successful return of `submit_tool_result`: a tool's return and a candidate in one event, so that no kill can part them. */
+export interface CandidateSubmitted {
+  readonly type: "candidate-submitted";
+  readonly call_id: string;
+  readonly tool: string;
+  readonly args: unknown;
+  readonly content: string;
+  readonly candidate: CandidateFile;
+  /** The source that was run again to make the table. */
+  readonly source: { readonly tool: string; readonly args: unknown };
+  readonly conclusion: string | null;
+  readonly ms: number;
+}
+
+/** A check by code on the task's data, asked for by a decider. */
+export interface DataQueried {
+  readonly type: "data-queried";
+  readonly why: string;
+  readonly queries: readonly string[];
+  readonly results: readonly (QueryResult | { readonly ok: true; readonly tree: unknown })[];
+  readonly ms: number;
+}
+
+/** The model's turn could not be used; `message` goes to it as a user message. */
+export interface RepairRequested {
+  readonly type: "repair-requested";
+  readonly reason: "no-tool-call" | "bad-arguments" | "empty-reply";
+  readonly message: string;
+}
+
+/** The step limit is reached: one last turn with only the submit tool. */
+export interface AnswerForced {
+  readonly type: "answer-forced";
+  readonly message: string;
+}
+
+export interface LimitReached {
+  readonly type: "limit-reached";
+  readonly limit: TrialLimit;
+  /** What was used, in words with numbers. */
+  readonly detail: string;
+}
+
+export interface TrialSuspended {
+  readonly type: "trial-suspended";
+  readonly why: "cancelled" | "paused";
+  /** Where a pause was asked for. */
+  readonly pause?: "after-plan" | "before-finalize";
+}
+
+/** Another process took the trial up, or a person let a paused one go on. */
+export interface TrialResumed {
+  readonly type: "trial-resumed";
+}
+
+export interface TrialFinished {
+  readonly type: "trial-finished";
+  readonly outcome: TrialOutcome;
+  /** Path of prediction.csv relative to the run folder; null where the trial brought no answer. */
+  readonly prediction: string | null;
+  readonly signature: string | null;
+}
+
+/** A tool call whose arguments parse, with the id that its result will carry. */
+export interface PendingCall {
+  readonly call: ToolCall;
+  readonly args: unknown;
+}

@@ -1,0 +1,80 @@
+/** The model-facing vocabulary: what is sent to a ChatModel and what comes back. Shapes follow the chat-completions API. */
+
+/** Why a model is asked; usage is counted apart for each. */
+export type Purpose = "agent";
+
+export interface ToolSchema {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments, an object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments exactly as the model wrote them: JSON text, possibly broken. */
+  readonly arguments: string;
+}
+
+export type Message =
+  | { readonly role: "system"; readonly content: string }
+  | { readonly role: "user"; readonly content: string }
+  | { readonly role: "assistant"; readonly content: string | null; readonly tool_calls: readonly ToolCall[] }
+  | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };
+
+export interface ModelRequest {
+  readonly purpose: Purpose;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSchema[];
+  readonly temperature: number | null;
+  /** Sent to endpoints that take one. */
+  readonly seed: number | null;
+  readonly max_output_tokens: number | null;
+}
+
+/** Token counts of one or more responses; null where the endpoint did not say. */
+export interface Usage {
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  /** Part of input_tokens that a provider's cache served. */
+  readonly cached_tokens: number | null;
+  /** Part of output_tokens spent on reasoning. */
+  readonly reasoning_tokens: number | null;
+}
+
+export interface ModelResponse {
+  /** The model's name as the endpoint reports it. */
+  readonly model: string;
+  readonly content: string | null;
+  /** Reasoning text where the endpoint returns it: kept in the log, never sent back unless the profile says so. */
+  readonly reasoning: string | null;
+  readonly tool_calls: readonly ToolCall[];
+  readonly finish_reason: string | null;
+  readonly usage: Usage;
+  /** US dollars by the profile's price table; null without one. */
+  readonly cost_usd: number | null;
+  /** What a provider adds for the log, e.g. the candidates that the embedded baseline weighed. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** Classes of infrastructure trouble (never an answer's fault) and the one failure that is the agent's: context-window. */
+export const MODEL_FAILURE_CLASSES = [
+  "auth",
+  "not-found",
+  "bad-request",
+  "rate-limit",
+  "timeout",
+  "connection",
+  "server",
+  "context-window",
+  "replay-diverged",
+] as const;
+export type ModelFailureClass = (typeof MODEL_FAILURE_CLASSES)[number];
+
+export interface ModelFailure {
+  readonly class: ModelFailureClass;
+  /** The server's own words, secrets removed, at most 2,000 characters. */
+  readonly message: string;
+  readonly status: number | null;
+}

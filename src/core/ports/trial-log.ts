@@ -1,0 +1,14 @@
+import type { CandidateFile, TrialEvent, TrialEventBody } from "../event.js";
+import type { Table } from "./query-worker.js";
+
+/** One trial's durable memory: its events and the tables that were submitted. */
+export interface TrialLog {
+  /** All events so far, oldest first; a torn last line is dropped. */
+  read(): Promise<readonly TrialEvent[]>;
+  /** Gives the event its `seq` and `at`, and returns when it is on disk. */
+  append(body: TrialEventBody): Promise<TrialEvent>;
+  /** Writes a submitted table beside the events, on disk before it returns. Same content → same file. */
+  writeCandidate(table: Table): Promise<CandidateFile>;
+  /** Makes a candidate the prediction, atomically, with its conclusion beside it. Returns the path relative to the run. */
+  writePrediction(candidate: CandidateFile, conclusion: string | null): Promise<string>;
+}

@@ -1,0 +1,92 @@
+/** A profile after `extends`, `${VAR}`, `--set` and defaults: every key is there. Holds names of environment variables, never a key. */
+export interface Profile {
+  readonly name: string;
+  readonly model: ModelConfig;
+  readonly agent: AgentConfig;
+  readonly limits: LimitsConfig;
+  /** n: how often each task runs. */
+  readonly repeats: number;
+  /** Trials in flight at once. */
+  readonly concurrency: number;
+  readonly seed: number;
+  readonly tools: ToolsConfig;
+  readonly scoring: ScoringConfig;
+  readonly gate: GateConfig;
+}
+
+export interface ModelConfig {
+  readonly provider: "lexical" | "openai";
+  readonly name: string;
+  readonly temperature: number | null;
+  readonly max_output_tokens: number | null;
+  /** openai only, from here on. */
+  readonly base_url: string | null;
+  /** Name of the environment variable that holds the key. */
+  readonly api_key_env: string | null;
+  readonly timeout_seconds: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Merged into the request body as it is. */
+  readonly extra_body: Readonly<Record<string, unknown>>;
+  readonly send_seed: boolean;
+  readonly retries: RetryConfig;
+  /** US dollars per million tokens; null: cost is unknown and says so. */
+  readonly price: PriceConfig | null;
+}
+
+export interface RetryConfig {
+  /** Further requests after a first that failed in a way that may pass. */
+  readonly max: number;
+  readonly min_wait_ms: number;
+  readonly max_wait_ms: number;
+}
+
+export interface PriceConfig {
+  readonly input: number;
+  readonly output: number;
+  /** Null: cached tokens cost like input. */
+  readonly cached_input: number | null;
+}
+
+export interface AgentConfig {
+  readonly strategy: "react";
+  /** Main-model calls before the forced last turn. */
+  readonly max_steps: number;
+  /** Turns in a row that may be unusable; tool progress resets the count. */
+  readonly repair_limit: number;
+}
+
+export interface LimitsConfig {
+  /** Work time of a trial in seconds, waiting for slots not counted. */
+  readonly seconds: number;
+  /** Input + output tokens of a trial; null: no limit. */
+  readonly tokens: number | null;
+  readonly cost_usd: number | null;
+}
+
+export interface ToolsConfig {
+  /** Characters of a tool result that the model sees. */
+  readonly max_result_characters: number;
+  readonly query_timeout_seconds: number;
+  /** Rows that a submitted answer may have. */
+  readonly max_answer_rows: number;
+}
+
+export interface ScoringConfig {
+  /** The scorer that decides a pass. */
+  readonly primary: string;
+  readonly scorers: readonly string[];
+  /** λ of kdd-columns: not published by the organisers, hence always printed. */
+  readonly penalty: number;
+  readonly names: "accept" | "strict";
+  /** Reads 1,234 as a number. */
+  readonly thousands: boolean;
+  /** A pass is a score of at least this; null: recall 1 and no extra column. */
+  readonly pass_min_score: number | null;
+}
+
+export interface GateConfig {
+  /** Least pass rate (0 … 1) below which `run` and `report` exit 1; null: no gate. */
+  readonly min_pass: number | null;
+  /** Trials that may end in infra-error before the exit code becomes 3. */
+  readonly max_infra: number;
+}

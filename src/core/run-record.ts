@@ -1,0 +1,100 @@
+import type { TrialIdentity } from "./identity.js";
+import type { Usage } from "./message.js";
+import type { TrialOutcome } from "./outcome.js";
+import type { Profile } from "./profile.js";
+import type { Score } from "./score.js";
+import type { Difficulty } from "./task.js";
+
+/** Version of everything in run.jsonl and events.jsonl. Older versions are upgraded while reading. */
+export const SCHEMA_VERSION = 1;
+
+/** One line of run.jsonl. The newest trial-end of an identity wins, the newest score of (identity, scorer) wins. */
+export type RunRecord = RunStart | RunResume | TrialEnd | ScoreRecord | RunEnd;
+
+export interface RunStart {
+  readonly record: "run-start";
+  readonly schema_version: number;
+  readonly run_id: string;
+  readonly at: string;
+  /** No secrets: keys are named, never held. */
+  readonly profile: Profile;
+  readonly profile_digest: string;
+  readonly suite: { readonly name: string; readonly path: string };
+  readonly tasks: readonly PlannedTask[];
+  readonly arms: readonly string[];
+  readonly repeats: number;
+  readonly seed: number;
+  readonly git: { readonly commit: string; readonly dirty: boolean } | null;
+  readonly versions: { readonly daw_eval: string; readonly node: string; readonly platform: string };
+  readonly argv: readonly string[];
+}
+
+export interface PlannedTask {
+  readonly task_id: string;
+  readonly difficulty: Difficulty;
+  readonly tags: readonly string[];
+  /** Digest of task.json and the context's content. */
+  readonly input_digest: string;
+  /** Digest of gold and checks; null where there is neither. */
+  readonly gold_digest: string | null;
+}
+
+/** Another process took the run up. */
+export interface RunResume {
+  readonly record: "run-resume";
+  readonly at: string;
+  /** Differences that `--force` overrode, in words. */
+  readonly forced: readonly string[];
+  readonly argv: readonly string[];
+}
+
+export interface TrialEnd extends TrialIdentity {
+  readonly record: "trial-end";
+  readonly at: string;
+  /** From 1; a further attempt is made only after an infra-error. */
+  readonly attempt: number;
+  readonly outcome: TrialOutcome;
+  /** Relative to the run folder. */
+  readonly prediction: string | null;
+  /** Digest of the prediction's column signatures: equal answers have equal digests. */
+  readonly signature: string | null;
+  /** By purpose and model. */
+  readonly usage: readonly (Usage & { readonly purpose: string; readonly model: string })[];
+  readonly cost_usd: number | null;
+  /** Model requests, retries included: `ok` and each failure class. */
+  readonly requests: Readonly<Record<string, number>>;
+  /** From the first event to the last, suspensions not counted. */
+  readonly wall_ms: number;
+  readonly model_ms: number;
+  readonly tool_ms: number;
+  /** Main-model calls. */
+  readonly steps: number;
+  /** Calls by tool. */
+  readonly tools: Readonly<Record<string, number>>;
+  /** `recall`: no probe query or Python before the final submission. */
+  readonly path: "recall" | "recompute";
+}
+
+export interface ScoreRecord extends TrialIdentity, Score {
+  readonly record: "score";
+  readonly at: string;
+  readonly attempt: number;
+  readonly scorer: string;
+  readonly scorer_version: string;
+  /** Digest of the options that the value depends on, and of gold and checks: re-scoring with equal ones appends nothing. */
+  readonly basis: string;
+}
+
+export interface RunEnd {
+  readonly record: "run-end";
+  readonly at: string;
+  readonly status: "completed" | "interrupted" | "failed";
+  /** Adds up to tasks × arms × repeats. */
+  readonly counts: {
+    readonly planned: number;
+    readonly valid: number;
+    readonly infra_error: number;
+    readonly suspended: number;
+    readonly not_run: number;
+  };
+}

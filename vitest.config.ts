@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/architecture/**", "node_modules/**"],
+    globalSetup: ["test/support/build.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    pool: "forks",
+    coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary"] },
+  },
+});
