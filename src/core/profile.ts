@@ -1,3 +1,6 @@
+/** Names of the scorers that a profile can ask for. */
+export const SCORER_NAMES = ["kdd-columns", "exact-table", "cell-f1", "text"] as const;
+
 /** A profile after `extends`, `${VAR}`, `--set` and defaults: every key is there. Holds names of environment variables, never a key. */
 export interface Profile {
   readonly name: string;
@@ -24,8 +27,9 @@ export interface ModelConfig {
   /** Name of the environment variable that holds the key. */
   readonly api_key_env: string | null;
   readonly timeout_seconds: number;
+  /** Values may hold `${VAR}`, which stays as written here and is replaced when the model is made: they may be secrets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Merged into the request body as it is. */
+  /** Merged into the request body; `${VAR}` in its texts as in headers. */
   readonly extra_body: Readonly<Record<string, unknown>>;
   readonly send_seed: boolean;
   readonly retries: RetryConfig;

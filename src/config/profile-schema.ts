@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { type Profile, SCORER_NAMES } from "../core/profile.js";
+
+/*
+ * What a profile file may say, with every default. The message of a check is what is allowed, in words; the loader
+ * says where and what stood there instead. Strict at every depth: an unknown key is an error.
+ */
+
+const section = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.strictObject(shape, "a section of keys");
+
+const whole = (least: number, orNull = "") => {
+  const allowed = `a whole number of at least ${least}${orNull}`;
+  return z.int(allowed).min(least, allowed);
+};
+const positive = (unit: string, orNull = "") => {
+  const allowed = `a number of ${unit} above 0${orNull}`;
+  return z.number(allowed).positive(allowed);
+};
+const between = (least: number, most: number, orNull = "") => {
+  const allowed = `a number from ${least} to ${most}${orNull}`;
+  return z.number(allowed).min(least, allowed).max(most, allowed);
+};
+const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.enum(names, `one of ${names.join(", ")}`);
+const flag = () => z.boolean("true or false");
+const OR_NULL = ", or null";
+
+const URL_RULE = "an http or https URL without user, password or query (a key belongs in the environment: api_key_env)";
+const VARIABLE_RULE = "the name of an environment variable, for example MODEL_API_KEY, never the key itself";
+
+const isEndpoint = (text: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return /^https?:$/.test(url?.protocol ?? "") && !url?.username && !url?.password && !url?.search && !url?.hash;
+};
+
+const retries = section({
+  max: whole(0).default(4),
+  min_wait_ms: whole(0).default(500),
+  max_wait_ms: whole(0).default(30_000),
+});
+
+const price = section({
+  input: between(0, 1_000_000),
+  output: between(0, 1_000_000),
+  cached_input: between(0, 1_000_000, OR_NULL).nullable().default(null),
+});
+
+const model = section({
+  provider: oneOf(["lexical", "openai"]),
+  name: z.string("the model's name").min(1, "the model's name"),
+  temperature: between(0, 2, OR_NULL).nullable().default(0.2),
+  max_output_tokens: whole(1, OR_NULL).nullable().default(null),
+  base_url: z.string(URL_RULE).refine(isEndpoint, URL_RULE).nullable().default(null),
+  api_key_env: z
+    .string(VARIABLE_RULE)
+    .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, VARIABLE_RULE)
+    .nullable()
+    .default(null),
+  timeout_seconds: positive("seconds").default(300),
+  headers: z.record(z.string(), z.string("text"), "a map of header names to text").default({}),
+  extra_body: z.record(z.string(), z.unknown(), "a map of keys for the request's body").default({}),
+  send_seed: flag().default(true),
+  retries: retries.prefault({}),
+  price: price.nullable().default(null),
+}).refine(({ provider, base_url }) => provider !== "openai" || base_url !== null, {
+  path: ["base_url"],
+  error: `${URL_RULE} where provider is openai`,
+});
+
+const agent = section({
+  strategy: oneOf(["react"]).default("react"),
+  max_steps: whole(1).default(32),
+  repair_limit: whole(0).default(3),
+});
+
+const limits = section({
+  seconds: positive("seconds").default(600),
+  tokens: whole(1, OR_NULL).nullable().default(null),
+  cost_usd: positive("US dollars", OR_NULL).nullable().default(null),
+});
+
+const tools = section({
+  max_result_characters: whole(200).default(20_000),
+  query_timeout_seconds: positive("seconds").default(30),
+  max_answer_rows: whole(1).default(100_000),
+});
+
+const scoring = section({
+  primary: oneOf(SCORER_NAMES).default("kdd-columns"),
+  scorers: z
+    .array(oneOf(SCORER_NAMES), `a list of ${SCORER_NAMES.join(", ")}`)
+    .default(["kdd-columns", "exact-table", "cell-f1"]),
+  penalty: between(0, 1).default(0.1),
+  names: oneOf(["accept", "strict"]).default("accept"),
+  thousands: flag().default(false),
+  pass_min_score: between(0, 1, OR_NULL).nullable().default(null),
+}).refine(({ primary, scorers }) => scorers.includes(primary), {
+  path: ["primary"],
+  error: "one of scoring.scorers",
+});
+
+const gate = section({
+  min_pass: between(0, 1, OR_NULL).nullable().default(null),
+  max_infra: whole(0).default(0),
+});
+
+/** Reads the merged layers of a profile into a `Profile`; the loader gives `name` where no layer does. */
+export const profileSchema = section({
+  name: z.string("text").min(1, "text"),
+  model,
+  agent: agent.prefault({}),
+  limits: limits.prefault({}),
+  repeats: whole(1).default(3),
+  concurrency: whole(1).default(4),
+  seed: whole(0).default(0),
+  tools: tools.prefault({}),
+  scoring: scoring.prefault({}),
+  gate: gate.prefault({}),
+}) satisfies z.ZodType<Profile>;
+
+/** The keys that a section at `path` knows; empty where the path leads to no section. */
+export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
+  let schema: unknown = profileSchema;
+  for (const key of path) {
+    const inner = unwrap(schema);
+    schema = inner instanceof z.ZodObject ? inner.shape[String(key)] : undefined;
+  }
+  const inner = unwrap(schema);
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+}
+
+function unwrap(schema: unknown): unknown {
+  const wrapped = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodNullable;
+  return wrapped ? unwrap(schema.unwrap()) : schema;
+}

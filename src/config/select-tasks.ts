@@ -1,0 +1,91 @@
+import { UsageError } from "../core/errors.js";
+import { nearest } from "../core/nearest.js";
+import type { Suite, Task } from "../core/task.js";
+
+export interface TaskSelection {
+  /** Task ids or globs (`*`, `?`), comma lists allowed; empty: all. Each must match a task. */
+  readonly only: readonly string[];
+  /** Tasks with any of these tags, comma lists allowed; empty: all. Each must be a task's tag. */
+  readonly tags: readonly string[];
+  /** The first so many of what is left; null: all. */
+  readonly limit: number | null;
+  /** Part `index` (from 1) of `count`, dealt out like cards; together the parts are what one run without it has. */
+  readonly shard: { readonly index: number; readonly count: number } | null;
+}
+
+/**
+ * The tasks of a suite that are to run: only, then tags, then limit, then shard. Throws UsageError where none is left.
+ *
+ * @public
+ */
+export function selectTasks(suite: Suite, selection: TaskSelection): Suite {
+  const only = splitLists(selection.only);
+  const tags = splitLists(selection.tags);
+  const { limit, shard } = selection;
+  const problems = [...onlyProblems(suite, only), ...tagProblems(suite, tags), ...numberProblems(selection)];
+  if (problems.length > 0) throw new UsageError(problems);
+
+  const patterns = only.map(globPattern);
+  const tasks = suite.tasks
+    .filter(({ task_id }) => patterns.length === 0 || patterns.some((pattern) => pattern.test(task_id)))
+    .filter((task) => tags.length === 0 || tags.some((tag) => task.tags.includes(tag)))
+    .slice(0, limit ?? suite.tasks.length)
+    .filter((_task, position) => shard === null || position % shard.count === shard.index - 1);
+  if (tasks.length === 0) throw new UsageError(`no task is left of ${suite.tasks.length} after ${describe(selection)}`);
+  return { ...suite, tasks };
+}
+
+const splitLists = (items: readonly string[]): string[] =>
+  items.flatMap((item) => item.split(",")).map((item) => item.trim());
+
+function globPattern(glob: string): RegExp {
+  const literal = (text: string) => text.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&");
+  const source = [...glob].map((character) =>
+    character === "*" ? ".*" : character === "?" ? "." : literal(character),
+  );
+  return new RegExp(`^${source.join("")}$`, "u");
+}
+
+function onlyProblems(suite: Suite, only: readonly string[]): string[] {
+  const ids = suite.tasks.map(({ task_id }) => task_id);
+  return only
+    .filter((item) => !ids.some((id) => globPattern(item).test(id)))
+    .map((item) => `--only ${item}: no task matches; ${known("task", ids, item)}`);
+}
+
+function tagProblems(suite: Suite, tags: readonly string[]): string[] {
+  const all = [...new Set(suite.tasks.flatMap((task: Task) => task.tags))].sort();
+  return tags
+    .filter((tag) => !all.includes(tag))
+    .map((tag) => `--tag ${tag}: no task has it; ${all.length === 0 ? "no task has a tag" : known("tag", all, tag)}`);
+}
+
+function known(kind: string, names: readonly string[], wanted: string): string {
+  const near = nearest(wanted, names, 3);
+  if (near.length > 0) return `nearest ${near.join(", ")}`;
+  const shown = names.slice(0, 3).join(", ");
+  return names.length <= 3 ? `the ${kind}s are ${shown}` : `the ${kind}s are ${shown} … (${names.length} in all)`;
+}
+
+function numberProblems({ limit, shard }: TaskSelection): string[] {
+  const problems: string[] = [];
+  if (limit !== null && !(Number.isInteger(limit) && limit >= 1)) {
+    problems.push(`--limit ${limit}: must be a whole number of at least 1`);
+  }
+  if (
+    shard !== null &&
+    !(Number.isInteger(shard.index) && Number.isInteger(shard.count) && shard.index >= 1 && shard.index <= shard.count)
+  ) {
+    problems.push(`--shard ${shard.index}/${shard.count}: must be i/n with 1 ≤ i ≤ n`);
+  }
+  return problems;
+}
+
+function describe({ only, tags, limit, shard }: TaskSelection): string {
+  return [
+    ...only.map((item) => `--only ${item}`),
+    ...tags.map((tag) => `--tag ${tag}`),
+    ...(limit === null ? [] : [`--limit ${limit}`]),
+    ...(shard === null ? [] : [`--shard ${shard.index}/${shard.count}`]),
+  ].join(" ");
+}
