@@ -16,6 +16,7 @@ import Database from "better-sqlite3";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { loadSuite } from "../../src/config/load-suite.js";
 
 const demo = fileURLToPath(new URL("../../tasks/demo", import.meta.url));
 
@@ -116,6 +117,12 @@ describe("the demo suite", () => {
     expect(new Set(tasks.map((task) => task.difficulty)).size).toBe(4);
     expect(tasks.map((task) => task.task_id)).toEqual(folders);
     expect(readdirSync(path.join(demo, "output")).sort()).toEqual(folders);
+  });
+
+  it.each([".", "input"])("loads as a suite of its own name from its folder %s", async (folder) => {
+    const suite = await loadSuite(path.join(demo, folder));
+    expect(suite.name).toBe("demo");
+    expect(suite.tasks.map((task) => task.task_id)).toEqual(folders);
   });
 
   it("asks three questions in Chinese, with knowledge.md in Chinese", () => {
