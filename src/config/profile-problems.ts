@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Environment } from "../core/environment.js";
+import { type Environment, isSecretValue } from "../core/environment.js";
 import { nearest } from "../core/nearest.js";
 import { type Located, originOf, type Problem } from "./located.js";
 import { knownKeys } from "./profile-schema.js";
@@ -66,8 +66,7 @@ export function secretProblems(root: Located, env: Environment): Problem[] {
   const variable = valueAt(root, ["model", "api_key_env"]);
   const name = variable?.kind === "scalar" && typeof variable.value === "string" ? variable.value : "";
   const value = env[name] ?? "";
-  // Local servers take any text for a key ("none"): only a real one is looked for.
-  const key = value.length >= 8 ? value : null;
+  const key = isSecretValue(value) ? value : null;
   return texts(root, []).flatMap(({ node, path, text }) => {
     const at = node.at;
     if (key !== null && text.includes(key)) {

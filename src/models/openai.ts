@@ -1,0 +1,148 @@
+import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
+import { z } from "zod";
+import type { ModelRequest, ModelResponse } from "../core/message.js";
+import type { ChatModel } from "../core/ports/chat-model.js";
+import type { Clock } from "../core/ports/clock.js";
+import type { ModelConfig } from "../core/profile.js";
+import { chatBody } from "./chat-request.js";
+import { readCompletion } from "./completion.js";
+import type { Credentials } from "./credentials.js";
+import { type FailedRequest, failedRequest } from "./failed-request.js";
+import { httpFailure } from "./http-failure.js";
+import { type Fetch, httpFetch, ReplyError } from "./http-fetch.js";
+import { type Attempt, withRetries } from "./retry.js";
+import { type Scrubber, scrubberFor } from "./secrets.js";
+
+interface Endpoint {
+  readonly client: OpenAI;
+  readonly config: ModelConfig;
+  readonly credentials: Credentials;
+  readonly scrubber: Scrubber;
+  readonly clock: Clock;
+}
+
+/**
+ * Any OpenAI-compatible chat-completions endpoint, through the `openai` package with its retries, logging and reading of
+ * the environment off. Nothing that it returns holds a secret, even where the server echoes one.
+ */
+export function createOpenAiModel(config: ModelConfig, credentials: Credentials, clock: Clock): ChatModel {
+  const client = new OpenAI({
+    baseURL: config.base_url,
+    apiKey: credentials.key ?? "none",
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: "off",
+    maxRetries: 0,
+    timeout: config.timeout_seconds * 1000,
+    fetch: errorsAsText(onlyHeaders(headerNames(credentials), httpFetch())),
+    defaultHeaders: credentials.headers,
+  });
+  const endpoint = { client, config, credentials, scrubber: scrubberFor(credentials.secrets), clock };
+  return {
+    respond: (request, call) => withRetries(config.retries, call, () => askOnce(endpoint, request, call.signal)),
+  };
+}
+
+/** One request. Rejects only when `signal` is aborted. */
+async function askOnce(endpoint: Endpoint, request: ModelRequest, signal: AbortSignal): Promise<Attempt> {
+  signal.throwIfAborted();
+  const { client, config, credentials, clock } = endpoint;
+  const before = clock.milliseconds();
+  const took = () => clock.milliseconds() - before;
+  try {
+    const body = chatBody(request, config, credentials.extra_body);
+    const response = await client.chat.completions.create(body, { signal }).asResponse();
+    const text = await response.text();
+    return { ...readReply(endpoint, request, response.headers, text), request_ms: took() };
+  } catch (error) {
+    signal.throwIfAborted();
+    const failed = failureOf(error, endpoint);
+    const message = endpoint.scrubber.text(failed.failure.message);
+    return { ok: false, ...failed, failure: { ...failed.failure, message }, request_ms: took() };
+  }
+}
+
+type Read = { readonly ok: true; readonly response: ModelResponse } | ({ readonly ok: false } & FailedRequest);
+
+/** What a response with status 200 says. A server that puts its error into one is taken at its word. */
+function readReply(endpoint: Endpoint, request: ModelRequest, headers: Headers, text: string): Read {
+  const type = headers.get("content-type");
+  const clean = endpoint.scrubber.text(text);
+  if (type !== null && !/json/i.test(type)) return broken(`the reply is ${type}, not JSON: ${clean}`);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return broken(text.trim() === "" ? "the reply is empty" : `the reply is no JSON: ${clean}`);
+  }
+  const read = readCompletion(endpoint.scrubber.json(body), request, endpoint.config);
+  if ("response" in read) return { ok: true, response: read.response };
+  const status = errorStatus(body);
+  if (status === null) return broken(`${read.problem}: ${clean}`);
+  const failed = httpFailure(status, headers, clean, Date.parse(endpoint.clock.iso()));
+  return { ok: false, ...failed };
+}
+
+const broken = (message: string): Read => ({ ok: false, ...failedRequest("server", message, { status: 200 }) });
+
+/** The status inside `{"error": {"code": 429, …}}`, as gateways send it with status 200; 500 where the error has none. */
+function errorStatus(body: unknown): number | null {
+  const read = z.looseObject({ error: z.unknown() }).safeParse(body);
+  if (!read.success || !read.data.error) return null;
+  const code = z.looseObject({ code: z.int().min(400).max(599) }).safeParse(read.data.error);
+  return code.success ? code.data.code : 500;
+}
+
+/** What the `openai` package threw, in our classes. Rethrows a bug. */
+function failureOf(error: unknown, { config, clock }: Endpoint): FailedRequest {
+  if (error instanceof APIConnectionTimeoutError) {
+    return failedRequest("timeout", `no complete reply within ${config.timeout_seconds} s (model.timeout_seconds)`);
+  }
+  if (error instanceof APIConnectionError) {
+    const { cause } = error;
+    if (cause instanceof ReplyError) return failedRequest("server", cause.message);
+    const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO_/.test(codeOf(cause));
+    return failedRequest("connection", words(cause), isCertificate ? { may_pass: false } : {});
+  }
+  if (error instanceof APIError && typeof error.status === "number") {
+    const body = typeof error.error === "string" ? error.error : error.message;
+    return httpFailure(error.status, new Headers(error.headers), body, Date.parse(clock.iso()));
+  }
+  throw error;
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
+
+/** An error's message; of an AggregateError (every address of a host refused) that of the first, whose own is empty. */
+function words(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return words(error.errors[0]);
+  return error instanceof Error ? error.message || codeOf(error) : String(error);
+}
+
+/** The package keeps an error's body only in OpenAI's shape; compatible endpoints have many. So it is handed on as text. */
+function errorsAsText(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.ok) return response;
+    const { status, headers } = response;
+    return new Response(JSON.stringify({ error: await response.text() }), { status, headers });
+  };
+}
+
+/**
+ * Sends these headers and no other: the package adds what it reads from the process's environment (OPENAI_CUSTOM_HEADERS)
+ * and a description of this machine.
+ */
+function onlyHeaders(names: ReadonlySet<string>, fetch: Fetch): Fetch {
+  return (input, init = {}) => {
+    const headers = [...new Headers(init.headers)].filter(([name]) => names.has(name));
+    return fetch(input, { ...init, headers });
+  };
+}
+
+function headerNames({ key, headers }: Credentials): ReadonlySet<string> {
+  const own = Object.keys(headers).map((name) => name.toLowerCase());
+  return new Set(["accept", "content-type", "user-agent", ...(key === null ? [] : ["authorization"]), ...own]);
+}

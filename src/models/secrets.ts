@@ -1,0 +1,23 @@
+import { isSecretValue } from "../core/environment.js";
+
+/** Puts `***` in the place of secrets. */
+export interface Scrubber {
+  text(text: string): string;
+  /** Of every text in parsed JSON, at any depth; keys are left alone. */
+  json(value: unknown): unknown;
+}
+
+/** A scrubber for these values, as they are and as they stand in a URL. */
+export function scrubberFor(values: readonly string[]): Scrubber {
+  const secrets = [...new Set(values.filter(isSecretValue).flatMap((value) => [value, encodeURIComponent(value)]))]
+    // One that contains another goes first, lest its rest stays.
+    .toSorted((a, b) => b.length - a.length);
+  const text = (dirty: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, "***"), dirty);
+  const json = (value: unknown): unknown => {
+    if (typeof value === "string") return text(value);
+    if (Array.isArray(value)) return value.map(json);
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, json(inner)]));
+  };
+  return { text, json };
+}
