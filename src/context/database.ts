@@ -1,0 +1,58 @@
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+
+/** The database that a compile writes: one connection, SQL of our own only. */
+export interface CompileDatabase {
+  /** Runs statements that return nothing of interest. */
+  run(sql: string): Promise<void>;
+  /** Runs one query whose columns are VARCHAR or integers; integers come as decimal text. */
+  texts(sql: string): Promise<readonly (readonly (string | null)[])[]>;
+  close(): void;
+}
+
+/**
+ * Opens (creates) a database file for compiling, with a second one for staging attached as `staging`. Nothing is fetched, queries
+ * spill to `spill` instead of taking all memory, and an abort interrupts the query that runs.
+ */
+export async function openCompileDatabase(
+  file: string,
+  stagingFile: string,
+  spill: string,
+  signal?: AbortSignal,
+): Promise<CompileDatabase> {
+  const database = await DuckDBInstance.create(file, {
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+    memory_limit: "2GB",
+    temp_directory: spill,
+  });
+  const connection = await database.connect();
+  const interrupt = () => connection.interrupt();
+  signal?.addEventListener("abort", interrupt);
+  await connection.run(`ATTACH '${stagingFile.replaceAll("'", "''")}' AS staging`);
+  return {
+    async run(sql) {
+      signal?.throwIfAborted();
+      await connection.run(sql);
+    },
+    async texts(sql) {
+      signal?.throwIfAborted();
+      return readTexts(connection, sql);
+    },
+    close() {
+      signal?.removeEventListener("abort", interrupt);
+      connection.closeSync();
+      database.closeSync();
+    },
+  };
+}
+
+async function readTexts(connection: DuckDBConnection, sql: string): Promise<(string | null)[][]> {
+  const reader = await connection.runAndReadAll(sql);
+  return reader.getRows().map((row) =>
+    row.map((value) => {
+      if (value === null || typeof value === "string") return value;
+      if (typeof value === "bigint" || typeof value === "number") return String(value);
+      throw new Error(`a compile query returned a value that is neither text nor integer: ${sql}`);
+    }),
+  );
+}
