@@ -51,7 +51,7 @@ export function detectDialect(head: Uint8Array, complete: boolean, path: string)
 /** The first records as text, at most 500; the last one is left out where it may go on after `head`. */
 export function firstRecords(head: Uint8Array, complete: boolean, delimiter: number): readonly (readonly string[])[] {
   const records: string[][] = [];
-  const scan = scanCsv({ delimiter, literalQuotes: new Set(), quotesOffFrom: Number.POSITIVE_INFINITY }, (record) => {
+  const scan = scanCsv(delimiter, (record) => {
     if (records.length < LOOKED_AT) records.push(textsOf(record));
   });
   scan.push(head);

@@ -1,30 +1,37 @@
 /**
  * Splits delimited text into records, a chunk at a time, without making strings. The rules are RFC 4180's, and where a file breaks
- * them, those that lose nothing: a quote opens a field only as its first byte; inside a quoted field a quote that is followed by neither a
- * quote, a delimiter nor a line end is text (`stray`); LF, CRLF and CR end a line; a line without a byte is no record.
+ * them, those that lose nothing:
+ * - LF, CRLF and CR end a line; a line without a byte is no record.
+ * - A quote opens a field only as its first byte.
+ * - Inside a quoted field a quote that is followed by neither a quote, a delimiter nor a line end is text (`STRAY`).
+ * - A quote is itself text when its field would never close: when the file ends first, when the field grows beyond 32 MB, or when after a
+ *   line end in it a quote stands where a field would open.
  */
 export interface CsvScan {
   /** Feeds the next bytes of the file. */
   push(chunk: Uint8Array): void;
-  /** Feeds the end of the file. The record that an open quote leaves unfinished is not given out. */
+  /** Feeds the end of the file. */
   end(): CsvScanEnd;
-}
-
-export interface CsvScanOptions {
-  /** One byte. */
-  readonly delimiter: number;
-  /** Places (bytes from the start of the scan) of quotes that would open a field but are text: they never close. */
-  readonly literalQuotes: ReadonlySet<number>;
-  /** From here on no quote opens a field. */
-  readonly quotesOffFrom: number;
 }
 
 export interface CsvScanEnd {
   readonly lineEnds: { readonly lf: number; readonly crlf: number; readonly cr: number };
   /** Lines without a byte that have a record after them. */
   readonly blankLines: number;
-  /** Where a quote opened a field that never closed: place in bytes and line from 1. */
-  readonly unterminated: { readonly offset: number; readonly line: number } | null;
+  /** Quotes that opened a field that never closed, and were read as text. */
+  readonly unterminated: Tally;
+}
+
+/** A count and where it begins, for the sentence that tells of it. */
+export interface Tally {
+  count: number;
+  /** Line from 1, 0 where there is none. */
+  firstLine: number;
+}
+
+export function addTo(tally: Tally, line: number): void {
+  if (tally.count === 0) tally.firstLine = line;
+  tally.count += 1;
 }
 
 /** One record, valid only while it is given out: the arrays are used again. */
@@ -55,11 +62,12 @@ export const NEWLINE = 8;
 const QUOTE = 0x22;
 const LF = 0x0a;
 const CR = 0x0d;
+const LONGEST_FIELD = 32_000_000;
 
 type State = "field-start" | "plain" | "quoted" | "quote-seen";
 
-export function scanCsv(options: CsvScanOptions, onRecord: (record: CsvRecord) => void): CsvScan {
-  const { delimiter, literalQuotes, quotesOffFrom } = options;
+/** Starts a scan. `delimiter` is one byte; `onRecord` is told of every record in the file's order. */
+export function scanCsv(delimiter: number, onRecord: (record: CsvRecord) => void): CsvScan {
   const record: CsvRecord = {
     buffer: new Uint8Array(0),
     count: 0,
@@ -70,9 +78,10 @@ export function scanCsv(options: CsvScanOptions, onRecord: (record: CsvRecord) =
     line: 1,
   };
   const lineEnds = { lf: 0, crlf: 0, cr: 0 };
+  const unterminated: Tally = { count: 0, firstLine: 0 };
+  /** Bytes from the start of the record in hand; `filled` of them are the file's, `at` is the next to look at. */
   let buffer: Uint8Array = new Uint8Array(0);
-  /** Place of buffer[0] in the file, and of the next byte to look at in the buffer. */
-  let base = 0;
+  let filled = 0;
   let at = 0;
   let recordStart = 0;
   let state: State = "field-start";
@@ -80,6 +89,8 @@ export function scanCsv(options: CsvScanOptions, onRecord: (record: CsvRecord) =
   let flags = 0;
   let pairs = 0;
   let line = 1;
+  /** Line on which the field in hand was opened by a quote. */
+  let quoteLine = 1;
   let blank = 0;
   let blankLines = 0;
   /** The last byte was a CR that ended a record: an LF now belongs to it. */
@@ -129,20 +140,28 @@ export function scanCsv(options: CsvScanOptions, onRecord: (record: CsvRecord) =
 
   function startField(byte: number): void {
     start = at;
-    const place = base + at;
-    if (byte === QUOTE && place < quotesOffFrom && !literalQuotes.has(place)) {
+    if (byte === QUOTE) {
       start = at + 1;
       flags = QUOTED;
+      quoteLine = line;
       state = "quoted";
     } else if (isSeparator(byte)) separate(byte, at);
-    else {
-      if (byte === QUOTE) flags = QUOTE_INSIDE;
-      state = "plain";
-    }
+    else state = "plain";
   }
 
-  function inPlain(limit: number): void {
-    for (; at < limit; at++) {
+  /** The field in hand was not opened by its quote after all: goes back there and reads the quote as text. */
+  function reopenAsText(): void {
+    addTo(unterminated, quoteLine);
+    start -= 1;
+    at = start;
+    flags = QUOTE_INSIDE;
+    pairs = 0;
+    line = quoteLine;
+    state = "plain";
+  }
+
+  function inPlain(): void {
+    for (; at < filled; at++) {
       const byte = buffer[at] ?? 0;
       if (byte === delimiter || byte === LF || byte === CR) {
         separate(byte, at);
@@ -152,8 +171,8 @@ export function scanCsv(options: CsvScanOptions, onRecord: (record: CsvRecord) =
     }
   }
 
-  function inQuoted(limit: number): void {
-    for (; at < limit; at++) {
+  function inQuoted(): void {
+    for (; at < filled; at++) {
       const byte = buffer[at] ?? 0;
       if (byte === QUOTE) {
         state = "quote-seen";
@@ -162,6 +181,7 @@ export function scanCsv(options: CsvScanOptions, onRecord: (record: CsvRecord) =
       if (byte === CR || (byte === LF && buffer[at - 1] !== CR)) line += 1;
       if (byte === LF || byte === CR) flags |= NEWLINE;
     }
+    if (at - start > LONGEST_FIELD) reopenAsText();
   }
 
   function afterQuote(byte: number): void {
@@ -169,14 +189,14 @@ export function scanCsv(options: CsvScanOptions, onRecord: (record: CsvRecord) =
       separate(byte, at - 1);
       return;
     }
-    if (byte === QUOTE) pairs += 1;
-    else flags |= STRAY;
     state = "quoted";
+    if (byte === QUOTE) pairs += 1;
+    else if ((flags & NEWLINE) !== 0 && isSeparator(buffer[at - 2] ?? 0)) reopenAsText();
+    else flags |= STRAY;
   }
 
   function run(): void {
-    const limit = buffer.length;
-    for (; at < limit; at++) {
+    for (; at < filled; at++) {
       const byte = buffer[at] ?? 0;
       if (afterReturn) {
         afterReturn = false;
@@ -188,25 +208,26 @@ export function scanCsv(options: CsvScanOptions, onRecord: (record: CsvRecord) =
         }
       }
       if (state === "field-start") startField(byte);
-      else if (state === "plain") inPlain(limit);
-      else if (state === "quoted") inQuoted(limit);
+      else if (state === "plain") inPlain();
+      else if (state === "quoted") inQuoted();
       else afterQuote(byte);
     }
-    at = limit;
+    at = filled;
   }
 
-  /** Drops what was given out and adds the new bytes. */
+  /** Drops the records that were given out and adds new bytes; room grows by doubling, so that a long record is not copied each time. */
   function extend(chunk: Uint8Array): void {
-    const rest = buffer.subarray(recordStart);
-    const joined = new Uint8Array(rest.length + chunk.length);
-    joined.set(rest);
-    joined.set(chunk, rest.length);
+    const kept = filled - recordStart;
+    const room = kept + chunk.length;
+    const target = room <= buffer.length ? buffer : new Uint8Array(Math.max(room, 2 * kept));
+    target.set(buffer.subarray(recordStart, filled));
+    target.set(chunk, kept);
     for (let i = 0; i < record.count; i++) {
       record.starts[i] = (record.starts[i] ?? 0) - recordStart;
       record.ends[i] = (record.ends[i] ?? 0) - recordStart;
     }
-    buffer = joined;
-    base += recordStart;
+    buffer = target;
+    filled = room;
     at -= recordStart;
     start -= recordStart;
     recordStart = 0;
@@ -218,10 +239,11 @@ export function scanCsv(options: CsvScanOptions, onRecord: (record: CsvRecord) =
       run();
     },
     end() {
-      const open = state === "quoted";
-      const unterminated = open ? { offset: base + start - 1, line: record.line } : null;
-      const begun = record.count > 0 || state !== "field-start";
-      if (!open && begun) {
+      while (state === "quoted") {
+        reopenAsText();
+        run();
+      }
+      if (record.count > 0 || state !== "field-start") {
         if (state === "field-start") start = at;
         endField(state === "quote-seen" ? at - 1 : at);
         endRecord(at);

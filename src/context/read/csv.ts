@@ -49,7 +49,7 @@ export async function readCsv(
     return { ...common, select: `SELECT * FROM ${from}` };
   }
   const copy = newScratchFile();
-  const longestRecord = await writeCleanCopy(utf8, survey, copy, signal);
+  const longestRecord = await writeCleanCopy(utf8, dialect.delimiter, survey, copy, signal);
   const from = readCsvCall({
     path: copy,
     columns: ["row", ...names],
@@ -64,13 +64,19 @@ export async function readCsv(
 }
 
 /** Writes every cell quoted, rows filled up to the full width, LF line ends. Returns the bytes of the longest record. */
-async function writeCleanCopy(file: Utf8File, survey: CsvSurvey, copy: string, signal?: AbortSignal): Promise<number> {
+async function writeCleanCopy(
+  file: Utf8File,
+  delimiter: number,
+  survey: CsvSurvey,
+  copy: string,
+  signal?: AbortSignal,
+): Promise<number> {
   const out = createWriteStream(copy);
   let toSkip = survey.titles.length + (survey.header === null ? 0 : 1);
   let row = 0;
   let longest = 0;
   let pending: Buffer[] = [];
-  const scanner = scanCsv(survey.scan, (record) => {
+  const scanner = scanCsv(delimiter, (record) => {
     if (toSkip > 0) {
       toSkip -= 1;
       return;

@@ -74,7 +74,7 @@ export function markdownHeadings(lines: readonly string[]): DocumentHeading[] {
   lines.forEach((line, i) => {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== null) {
-      if (mark !== undefined && mark.startsWith(fence) && line.trim() === mark) fence = null;
+      if (mark?.startsWith(fence) && line.trim() === mark) fence = null;
       return;
     }
     if (mark !== undefined) {
