@@ -12,6 +12,7 @@ import { type NamedColumn, nameColumns, tableNameOfFile, uniqueTableName } from 
 import { profileTable } from "./profile.js";
 import { readCsv } from "./read/csv.js";
 import { type CompiledDocument, readPdf, readTextDocument } from "./read/document.js";
+import { readJson } from "./read/json.js";
 import type { StagedTable } from "./read/staged-table.js";
 import { quoteName } from "./sql-text.js";
 
@@ -105,7 +106,12 @@ async function addContent(build: Build, file: ContextFile, kind: FileKind): Prom
     case "empty":
       say("empty-file", "The file has no bytes; there is no table and no document for it.");
       return;
-    case "json":
+    case "json": {
+      const read = await readJson(file, tableNameOfFile(file.path), build.newScratchFile, build.signal);
+      build.uncertainties.push(...read.uncertainties);
+      for (const staged of read.tables) await addTable(build, staged);
+      return;
+    }
     case "parquet":
     case "sqlite":
     case "workbook":

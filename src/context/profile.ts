@@ -30,7 +30,7 @@ export async function profileTable(
     const value = type === "JSON" ? `CAST(${quoteName(column)} AS VARCHAR)` : quoteName(column);
     await database.run(
       `CREATE OR REPLACE TABLE ${GROUPS} AS
-       SELECT ${value} AS v, count(*) AS n FROM ${table} WHERE ${quoteName(column)} IS NOT NULL GROUP BY v`,
+       SELECT ${value} AS v, count(*) AS n FROM ${table} WHERE ${quoteName(column)} IS NOT NULL GROUP BY 1`,
     );
     const described = await describeGroups(database, rows);
     profiled.push({ name: column, source_name, type, ...described });

@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { finished } from "node:stream/promises";
+import { appendFile } from "node:fs/promises";
 import type { Uncertainty } from "../../core/catalog.js";
 import type { ContextFile } from "../context-files.js";
 import { type CsvDialect, detectDialect, textsOf } from "./csv-dialect.js";
@@ -71,7 +69,6 @@ async function writeCleanCopy(
   copy: string,
   signal?: AbortSignal,
 ): Promise<number> {
-  const out = createWriteStream(copy);
   let toSkip = survey.titles.length + (survey.header === null ? 0 : 1);
   let row = 0;
   let longest = 0;
@@ -86,9 +83,8 @@ async function writeCleanCopy(
     pending.push(written);
   });
   const flush = async () => {
-    const ready = out.write(Buffer.concat(pending));
+    await appendFile(copy, Buffer.concat(pending));
     pending = [];
-    if (!ready) await once(out, "drain");
   };
   for await (const chunk of readChunks(file.absolute, file.skip)) {
     signal?.throwIfAborted();
@@ -97,8 +93,6 @@ async function writeCleanCopy(
   }
   scanner.end();
   await flush();
-  out.end();
-  await finished(out);
   return longest;
 }
 
