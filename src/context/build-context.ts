@@ -1,6 +1,13 @@
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
-import type { Catalog, CatalogDocument, CatalogMedia, CatalogTable, Uncertainty } from "../core/catalog.js";
+import type {
+  Catalog,
+  CatalogDocument,
+  CatalogMedia,
+  CatalogTable,
+  Relationship,
+  Uncertainty,
+} from "../core/catalog.js";
 import { assertNever } from "../core/errors.js";
 import { KIND_MACROS } from "./column-kinds.js";
 import type { ContextFile, ContextListing } from "./context-files.js";
@@ -13,7 +20,9 @@ import { profileTable } from "./profile.js";
 import { readCsv } from "./read/csv.js";
 import { type CompiledDocument, readPdf, readTextDocument } from "./read/document.js";
 import { readJson } from "./read/json.js";
-import type { StagedTable } from "./read/staged-table.js";
+import { readSqlite } from "./read/sqlite.js";
+import type { DeclaredKey, StagedTable } from "./read/staged-table.js";
+import { findRelationships } from "./relationships.js";
 import { quoteName } from "./sql-text.js";
 
 /** What a build has made so far. */
@@ -26,6 +35,8 @@ interface Build {
   readonly documents: CatalogDocument[];
   readonly media: CatalogMedia[];
   readonly uncertainties: Uncertainty[];
+  readonly keys: DeclaredKey[];
+  readonly relationships: Relationship[];
   /** Table names in use, lower case. */
   readonly taken: Set<string>;
 }
@@ -59,18 +70,23 @@ export async function buildContext(
     documents: [],
     media: [],
     uncertainties: [...listing.refused],
+    keys: [],
+    relationships: [],
     taken: new Set(),
   };
   try {
     for (const macro of KIND_MACROS) await database.run(macro);
-    for (const file of listing.files) await addFile(build, file);
+    for (const file of withoutSideFiles(listing.files)) await addFile(build, file);
+    const related = await findRelationships(database, build.tables, build.keys);
+    build.relationships.push(...related.relationships);
+    build.uncertainties.push(...related.uncertainties);
     await database.run("CHECKPOINT");
   } finally {
     database.close();
   }
   await rm(scratch, { recursive: true, force: true });
-  const { tables, documents, media, uncertainties } = build;
-  return { schema_version: 1, digest, tables, relationships: [], documents, media, uncertainties };
+  const { tables, relationships, documents, media, uncertainties } = build;
+  return { schema_version: 1, digest, tables, relationships, documents, media, uncertainties };
 }
 
 /** Adds what a file holds, or says why not. Only an abort and trouble of our own disk end the build. */
@@ -112,8 +128,14 @@ async function addContent(build: Build, file: ContextFile, kind: FileKind): Prom
       for (const staged of read.tables) await addTable(build, staged);
       return;
     }
+    case "sqlite": {
+      const read = await readSqlite(file, build.newScratchFile, build.signal);
+      build.uncertainties.push(...read.uncertainties);
+      build.keys.push(...read.keys);
+      for (const staged of read.tables) await addTable(build, staged);
+      return;
+    }
     case "parquet":
-    case "sqlite":
     case "workbook":
     case "unknown":
       say(
@@ -188,4 +210,13 @@ function isTransient(error: unknown): boolean {
     ["ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM"].includes(code) ||
     /^Out of Memory|No space left|Cannot allocate memory/i.test(error.message)
   );
+}
+
+/** SQLite's own files beside a database are read with it. */
+function withoutSideFiles(files: readonly ContextFile[]): readonly ContextFile[] {
+  const paths = new Set(files.map((file) => file.path));
+  return files.filter((file) => {
+    const main = /^(.+)-(?:wal|shm|journal)$/.exec(file.path)?.[1];
+    return main === undefined || !paths.has(main);
+  });
 }

@@ -28,7 +28,7 @@ export async function loadTable(
   const selected: string[] = [];
   for (const [i, column] of columns.entries()) {
     const cells = cellSql(`c${i}`, staged.cells);
-    const decision = await decide(database, cells, staged.cells === "tagged");
+    const decision = await decide(database, cells, staged.cells === "tagged", staged.declaredTypes?.[i] ?? null);
     selected.push(`${typedCell(cells, decision)} AS ${quoteName(column.name)}`);
     for (const note of decision.notes) {
       const examples = note.examples.length === 0 ? "" : `: ${await exampleValues(database, cells, note.examples)}`;
@@ -65,12 +65,18 @@ async function checkCounts(database: CompileDatabase, staged: StagedTable): Prom
   }
 }
 
-async function decide(database: CompileDatabase, cells: CellSql, typedFile: boolean): Promise<ColumnDecision> {
+async function decide(
+  database: CompileDatabase,
+  cells: CellSql,
+  typedFile: boolean,
+  declared: ColumnDecision["type"] | null,
+): Promise<ColumnDecision> {
   const counts: Partial<Record<Kind, number>> = {};
   const found = await database.texts(
     `SELECT ${cells.kind} AS kind, count(*) FROM staging.cells WHERE ${cells.raw} IS NOT NULL GROUP BY kind`,
   );
   for (const [kind, count] of found) if (isKind(kind)) counts[kind] = Number(count);
+  if (found.length === 0 && declared !== null) return { type: declared, missingIsNull: false, notes: [] };
   const decision = decideType(counts, typedFile);
   return decision.type === "DOUBLE" ? exactOrSaid(database, cells, decision) : decision;
 }

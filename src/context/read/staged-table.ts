@@ -21,7 +21,19 @@ export interface StagedTable {
     /** UTF-8 bytes in them, per column; null where nobody counted. */
     readonly bytes: readonly number[] | null;
   };
+  /** Types that the file declares, for columns without a value. */
+  readonly declaredTypes?: readonly ("BIGINT" | "DOUBLE" | null)[];
   readonly uncertainties: readonly Uncertainty[];
+}
+
+/** A foreign key as a schema declares it; the table that it refers to may be of another file, or nowhere. */
+export interface DeclaredKey {
+  /** `source` of the table that has the key. */
+  readonly source: string;
+  readonly column: string;
+  readonly to_table: string;
+  /** Null when the declaration does not say and the table is not in the same file. */
+  readonly to_column: string | null;
 }
 
 /** Types that a cell of JSON, SQLite or a workbook can have. */
