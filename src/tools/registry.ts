@@ -1,0 +1,79 @@
+import type { PendingCall } from "../core/event.js";
+import type { ToolSchema } from "../core/message.js";
+import { nearest } from "../core/nearest.js";
+import { executeProbeQuery } from "./execute-probe-query.js";
+import { fitJson } from "./fit-json.js";
+import { getColumnDistinctValues } from "./get-column-distinct-values.js";
+import { getFieldProfile } from "./get-field-profile.js";
+import { getTableProfile } from "./get-table-profile.js";
+import { getTableRelationships } from "./get-table-relationships.js";
+import { listContext } from "./list-context.js";
+import { lookupDocOutline } from "./lookup-doc-outline.js";
+import { readDoc } from "./read-doc.js";
+import { searchDoc } from "./search-doc.js";
+import { submitToolResult } from "./submit-tool-result.js";
+import { failure, type Submission, type Tool, type ToolEnvironment, type ToolOutcome } from "./tool.js";
+
+export type { ToolEnvironment } from "./tool.js";
+
+/** What a call brought: always something for the model to read, also when it failed. */
+export interface ToolResult {
+  /** Parsed arguments with defaults; as the model wrote them where they do not fit. */
+  readonly args: unknown;
+  readonly ok: boolean;
+  /** JSON text, at most `limits.max_result_characters` long. */
+  readonly content: string;
+  /** Something was left out of `content`; it says so itself, and how to get it. */
+  readonly truncated: boolean;
+  /** kebab-case kind of failure, null where `ok`. */
+  readonly error: string | null;
+  /** Only of a submission that succeeded: the whole table. */
+  readonly submission?: Submission;
+}
+
+const TOOLS: readonly Tool[] = [
+  listContext,
+  getTableProfile,
+  getFieldProfile,
+  getColumnDistinctValues,
+  getTableRelationships,
+  executeProbeQuery,
+  lookupDocOutline,
+  searchDoc,
+  readDoc,
+  submitToolResult,
+];
+
+/** What the model is told of the tools, in a fixed order. */
+export function toolSchemas(): ToolSchema[] {
+  return TOOLS.map((tool) => tool.schema);
+}
+
+/**
+ * Runs one call: prepare (does the tool exist, do the arguments fit) → execute → finish (cut to size). Whatever is the model's or
+ * the data's fault comes back as a result that is not ok. Rejects when `env.signal` is aborted, with `SandboxError` when no query
+ * child can be started, and on bugs.
+ */
+export async function runTool({ call, args }: PendingCall, env: ToolEnvironment): Promise<ToolResult> {
+  env.signal.throwIfAborted();
+  const tool = TOOLS.find(({ schema }) => schema.name === call.name);
+  if (tool === undefined) return finish(args, failure("unknown-tool", unknownTool(call.name)), "", env);
+  const prepared = tool.prepare(args);
+  if (!prepared.ok) return finish(args, failure("bad-arguments", prepared.message), "", env);
+  return finish(prepared.args, await prepared.execute(env), tool.rest, env);
+}
+
+function finish(args: unknown, outcome: ToolOutcome, rest: string, env: ToolEnvironment): ToolResult {
+  const { text, cut } = fitJson(outcome.content, env.limits.max_result_characters, rest);
+  const truncated = cut || outcome.truncated;
+  if (!outcome.ok) return { args, ok: false, content: text, truncated, error: outcome.error };
+  const { submission } = outcome;
+  return { args, ok: true, content: text, truncated, error: null, ...(submission === undefined ? {} : { submission }) };
+}
+
+function unknownTool(name: string): string {
+  const names = TOOLS.map(({ schema }) => schema.name);
+  const [near] = nearest(name, names);
+  const meant = near === undefined ? "" : `; did you mean ${near}?`;
+  return `there is no tool "${name.slice(0, 100)}"${meant} (tools: ${names.join(", ")})`;
+}

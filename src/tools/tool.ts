@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { CompiledContext } from "../context/compile.js";
+import type { ToolSchema } from "../core/message.js";
+import type { QueryWorker, Table } from "../core/ports/query-worker.js";
+import type { ToolsConfig } from "../core/profile.js";
+import { argumentTrouble } from "./argument-trouble.js";
+
+/** All that a tool can reach. */
+export interface ToolEnvironment {
+  readonly context: CompiledContext;
+  readonly worker: QueryWorker;
+  readonly limits: ToolsConfig;
+  /** Aborted: the tool's promise rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+}
+
+/** A table handed in as the answer, whole, with what it was made by. */
+export interface Submission {
+  readonly table: Table;
+  readonly source: { readonly tool: string; readonly args: unknown };
+  readonly conclusion: string | null;
+}
+
+/** What a tool found, before it is cut to what the model may see. */
+export type ToolOutcome =
+  | {
+      readonly ok: true;
+      /** JSON of the tool's fixed shape. */
+      readonly content: object;
+      /** The tool itself left something out, and `content` says so. */
+      readonly truncated: boolean;
+      readonly submission?: Submission;
+    }
+  | {
+      readonly ok: false;
+      /** kebab-case kind of failure. */
+      readonly error: string;
+      readonly content: object;
+      readonly truncated: boolean;
+    };
+
+export interface Tool {
+  readonly schema: ToolSchema;
+  /** One sentence: how the model gets what was cut from this tool's content. */
+  readonly rest: string;
+  /** Checks the arguments; `args` as the tool understood them, defaults put in. */
+  prepare(args: unknown): Prepared;
+}
+
+export type Prepared =
+  | { readonly ok: true; readonly args: unknown; execute(env: ToolEnvironment): Promise<ToolOutcome> }
+  | { readonly ok: false; readonly message: string };
+
+interface ToolDefinition<Args extends z.ZodObject> {
+  readonly name: string;
+  readonly description: string;
+  readonly args: Args;
+  readonly rest: string;
+  execute(args: z.infer<Args>, env: ToolEnvironment): Promise<ToolOutcome>;
+}
+
+/** Makes a tool of its parts: the zod schema is at once the JSON schema that the model sees and the check of what it writes. */
+export function defineTool<Args extends z.ZodObject>(definition: ToolDefinition<Args>): Tool {
+  const { name, description, args: schema, rest } = definition;
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
+  return {
+    schema: { name, description, parameters },
+    rest,
+    prepare: (args) => {
+      const parsed = schema.safeParse(withoutNulls(args));
+      if (!parsed.success)
+        return { ok: false, message: argumentTrouble(name, Object.keys(schema.shape), parsed.error) };
+      return { ok: true, args: parsed.data, execute: (env) => definition.execute(parsed.data, env) };
+    },
+  };
+}
+
+/** Models write null for an argument that they do not give. */
+function withoutNulls(args: unknown): unknown {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return args;
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+}
+
+/** The outcome of a call that cannot be done, in words that help the model to make a better one. */
+export function failure(error: string, message: string): ToolOutcome & { ok: false } {
+  return { ok: false, error, content: { error, message }, truncated: false };
+}
