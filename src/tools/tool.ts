@@ -47,7 +47,7 @@ export interface Tool {
   prepare(args: unknown): Prepared;
 }
 
-export type Prepared =
+type Prepared =
   | { readonly ok: true; readonly args: unknown; execute(env: ToolEnvironment): Promise<ToolOutcome> }
   | { readonly ok: false; readonly message: string };
 
