@@ -9,9 +9,6 @@ export interface FailedRequest {
   readonly retry_after_ms: number | null;
 }
 
-/** `ModelFailure.message` at most. */
-const MESSAGE_CHARACTERS = 2000;
-
 const MAY_PASS: readonly ModelFailureClass[] = ["rate-limit", "timeout", "connection", "server"];
 
 export function failedRequest(
@@ -20,7 +17,7 @@ export function failedRequest(
   more: { readonly status?: number | null; readonly may_pass?: boolean; readonly retry_after_ms?: number | null } = {},
 ): FailedRequest {
   return {
-    failure: { class: failureClass, message: message.slice(0, MESSAGE_CHARACTERS), status: more.status ?? null },
+    failure: { class: failureClass, message, status: more.status ?? null },
     may_pass: more.may_pass ?? MAY_PASS.includes(failureClass),
     retry_after_ms: more.retry_after_ms ?? null,
   };

@@ -22,8 +22,9 @@ const CONTEXT_WORDS: readonly RegExp[] = [
   /too large for model with .* context|reduce the length of the (messages|prompt)/i,
 ];
 
-/** 429, yet waiting does not help: the account is out of money. */
-const QUOTA = /insufficient[_ ]quota|insufficient[_ ](balance|credits?|funds)|exceeded your current quota|billing/i;
+/** 429, yet waiting does not help: the account is out of money. Google says "quota" and "billing" of a minute's limit too. */
+const OUT_OF_MONEY =
+  /insufficient[_ ](quota|balance|credits?|funds)|exceeded_current_quota|billing_(hard_limit|not_active)|余额不足/i;
 
 const CLASS_BY_STATUS: Readonly<Record<number, ModelFailureClass>> = {
   401: "auth",
@@ -52,16 +53,17 @@ export function httpFailure(status: number, headers: Headers, body: string, now:
       names.some((name) => CONTEXT_CODES.includes(name)) || CONTEXT_WORDS.some((words) => words.test(message));
     return failedRequest(tooLong ? "context-window" : "bad-request", text, { status });
   }
-  const outOfMoney = status === 402 || (status === 429 && [message, ...names].some((words) => QUOTA.test(words)));
+  const outOfMoney =
+    status === 402 || (status === 429 && [message, ...names].some((words) => OUT_OF_MONEY.test(words)));
   const byStatus = CLASS_BY_STATUS[status] ?? (status >= 500 ? "server" : "bad-request");
   return failedRequest(byStatus, text, { status, retry_after_ms, ...(outOfMoney ? { may_pass: false } : {}) });
 }
 
 /**
  * The server's own words and its codes, whatever their shape: `{error: {message, code, type}}`, `{error: "…"}`,
- * `{message}`, `{detail}`, a list of those, or text.
+ * `{message}`, `{detail}`, a list of those; else all of the text.
  */
-export function wordsOf(body: string): { readonly message: string; readonly names: readonly string[] } {
+function wordsOf(body: string): { readonly message: string; readonly names: readonly string[] } {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
@@ -76,7 +78,7 @@ function describe(value: unknown): { readonly message: string; readonly names: r
   if (Array.isArray(value)) return value.length === 0 ? null : describe(value[0]);
   if (value === null || typeof value !== "object") return null;
   const members = new Map<string, unknown>(Object.entries(value));
-  const inner = describe(members.get("error") ?? members.get("message") ?? members.get("detail") ?? members.get("msg"));
+  const inner = describe(members.get("error") ?? members.get("message") ?? members.get("detail"));
   if (inner === null) return null;
   const own = [members.get("code"), members.get("type"), members.get("status")].filter(
     (name) => typeof name === "string",

@@ -29,7 +29,7 @@ export function httpFetch(): Fetch {
         agent: secure ? agents.https : agents.http,
         ...(init.signal ? { signal: init.signal } : {}),
       });
-      outgoing.once("response", resolve).once("error", reject);
+      outgoing.once("response", resolve).on("error", reject);
       outgoing.end(typeof init.body === "string" ? init.body : undefined);
     });
     const body = await readWhole(incoming).catch((error: unknown) => {

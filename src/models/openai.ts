@@ -45,43 +45,45 @@ export function createOpenAiModel(config: ModelConfig, credentials: Credentials,
   };
 }
 
+type Read = { readonly ok: true; readonly response: ModelResponse } | ({ readonly ok: false } & FailedRequest);
+
 /** One request. Rejects only when `signal` is aborted. */
 async function askOnce(endpoint: Endpoint, request: ModelRequest, signal: AbortSignal): Promise<Attempt> {
   signal.throwIfAborted();
-  const { client, config, credentials, clock } = endpoint;
+  const { clock, scrubber } = endpoint;
   const before = clock.milliseconds();
-  const took = () => clock.milliseconds() - before;
-  try {
-    const body = chatBody(request, config, credentials.extra_body);
-    const response = await client.chat.completions.create(body, { signal }).asResponse();
-    const text = await response.text();
-    return { ...readReply(endpoint, request, response.headers, text), request_ms: took() };
-  } catch (error) {
-    signal.throwIfAborted();
-    const failed = failureOf(error, endpoint);
-    const message = endpoint.scrubber.text(failed.failure.message);
-    return { ok: false, ...failed, failure: { ...failed.failure, message }, request_ms: took() };
-  }
+  const read = await send(endpoint, request, signal);
+  const request_ms = clock.milliseconds() - before;
+  if (read.ok) return { ...read, request_ms };
+  return { ...read, failure: { ...read.failure, message: scrubber.text(read.failure.message) }, request_ms };
 }
 
-type Read = { readonly ok: true; readonly response: ModelResponse } | ({ readonly ok: false } & FailedRequest);
+async function send(endpoint: Endpoint, request: ModelRequest, signal: AbortSignal): Promise<Read> {
+  try {
+    const body = chatBody(request, endpoint.config, endpoint.credentials.extra_body);
+    const response = await endpoint.client.chat.completions.create(body, { signal }).asResponse();
+    return readReply(endpoint, request, response.headers, await response.text());
+  } catch (error) {
+    signal.throwIfAborted();
+    return { ok: false, ...failureOf(error, endpoint) };
+  }
+}
 
 /** What a response with status 200 says. A server that puts its error into one is taken at its word. */
 function readReply(endpoint: Endpoint, request: ModelRequest, headers: Headers, text: string): Read {
   const type = headers.get("content-type");
-  const clean = endpoint.scrubber.text(text);
-  if (type !== null && !/json/i.test(type)) return broken(`the reply is ${type}, not JSON: ${clean}`);
+  if (type !== null && !/json/i.test(type)) return broken(`the reply is ${type}, not JSON: ${text}`);
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    return broken(text.trim() === "" ? "the reply is empty" : `the reply is no JSON: ${clean}`);
+    return broken(text.trim() === "" ? "the reply is empty" : `the reply is no JSON: ${text}`);
   }
   const read = readCompletion(endpoint.scrubber.json(body), request, endpoint.config);
   if ("response" in read) return { ok: true, response: read.response };
   const status = errorStatus(body);
-  if (status === null) return broken(`${read.problem}: ${clean}`);
-  const failed = httpFailure(status, headers, clean, Date.parse(endpoint.clock.iso()));
+  if (status === null) return broken(`${read.problem}: ${text}`);
+  const failed = httpFailure(status, headers, text, Date.parse(endpoint.clock.iso()));
   return { ok: false, ...failed };
 }
 

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ModelResponse } from "../core/message.js";
+import type { ModelFailure, ModelResponse } from "../core/message.js";
 import type { ModelCall, ModelReply } from "../core/ports/chat-model.js";
 import type { RetryConfig } from "../core/profile.js";
-import { type FailedRequest, failedRequest } from "./failed-request.js";
+import type { FailedRequest } from "./failed-request.js";
+
+/** Characters of a failure's message that are kept. */
+const MESSAGE_CHARACTERS = 2000;
 
 /** One request and what came of it, with its own time. */
 export type Attempt =
@@ -22,11 +25,14 @@ export async function withRetries(
   for (let failures = 0; ; failures++) {
     const attempt = await request();
     if (attempt.ok) return attempt;
-    const { failure, request_ms } = attempt;
-    const wait_ms = waitBefore(failures, retries, attempt.retry_after_ms);
-    if (!attempt.may_pass || failures >= retries.max) return { ok: false, failure, request_ms };
-    if (wait_ms > retries.max_wait_ms) return { ok: false, failure: tooLong(attempt, retries), request_ms };
-    await call.on_retry({ failure, request_ms, wait_ms });
+    const { failure, request_ms, retry_after_ms, may_pass } = attempt;
+    const wait_ms = waitBefore(failures, retries, retry_after_ms);
+    const over = !may_pass || failures >= retries.max;
+    if (over || wait_ms > retries.max_wait_ms) {
+      const why = `the server asks to wait ${wait_ms} ms, longer than retries.max_wait_ms (${retries.max_wait_ms}): `;
+      return { ok: false, failure: clipped(failure, over ? "" : why), request_ms };
+    }
+    await call.on_retry({ failure: clipped(failure, ""), request_ms, wait_ms });
     await sleep(wait_ms, undefined, { signal: call.signal }).catch((error: unknown) => {
       call.signal.throwIfAborted();
       throw error;
@@ -44,8 +50,6 @@ function waitBefore(failures: number, retries: RetryConfig, retryAfterMs: number
   return Math.round(Math.max(backoff, retryAfterMs ?? 0));
 }
 
-function tooLong(attempt: FailedRequest, retries: RetryConfig): FailedRequest["failure"] {
-  const { failure, retry_after_ms } = attempt;
-  const why = `the server asks to wait ${retry_after_ms} ms, longer than retries.max_wait_ms (${retries.max_wait_ms}): `;
-  return failedRequest(failure.class, why + failure.message, { status: failure.status }).failure;
+function clipped(failure: ModelFailure, before: string): ModelFailure {
+  return { ...failure, message: (before + failure.message).slice(0, MESSAGE_CHARACTERS) };
 }

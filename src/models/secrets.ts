@@ -7,9 +7,9 @@ export interface Scrubber {
   json(value: unknown): unknown;
 }
 
-/** A scrubber for these values, as they are and as they stand in a URL. */
+/** A scrubber for these values, as they are and as they stand in URLs and JSON. */
 export function scrubberFor(values: readonly string[]): Scrubber {
-  const secrets = [...new Set(values.filter(isSecretValue).flatMap((value) => [value, encodeURIComponent(value)]))]
+  const secrets = [...new Set(values.filter(isSecretValue).flatMap(spellings))]
     // One that contains another goes first, lest its rest stays.
     .toSorted((a, b) => b.length - a.length);
   const text = (dirty: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, "***"), dirty);
@@ -20,4 +20,9 @@ export function scrubberFor(values: readonly string[]): Scrubber {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, json(inner)]));
   };
   return { text, json };
+}
+
+function spellings(value: string): string[] {
+  const json = JSON.stringify(value).slice(1, -1);
+  return [value, encodeURIComponent(value), json, json.replaceAll("/", "\\/")];
 }

@@ -43,7 +43,7 @@ const FAULTS: readonly Fault[] = [
     what: "422 with a detail",
     reply: errorReply(422, { detail: [{ msg: "seed: extra" }] }),
     class: "bad-request",
-    message: "seed: extra",
+    message: '{"detail":[{"msg":"seed: extra"}]}',
     requests: 1,
   },
   {
@@ -59,6 +59,15 @@ const FAULTS: readonly Fault[] = [
     class: "rate-limit",
     message: "You are out.",
     requests: 1,
+  },
+  {
+    what: "429 of a minute's quota",
+    reply: errorReply(429, {
+      error: { message: "You exceeded your current quota, check plan and billing.", status: "RESOURCE_EXHAUSTED" },
+    }),
+    class: "rate-limit",
+    message: "You exceeded your current quota, check plan and billing.",
+    requests: 3,
   },
   // A request that does not fit into the model.
   ...[
@@ -386,6 +395,8 @@ describe("a secret", () => {
       { body: `not JSON ${CANARY}` },
       { headers: { "content-type": "text/plain" }, body: CANARY },
       { body: { choices: [], echo: CANARY } },
+      { body: `{"choices": [], "echo": "${CANARY.replaceAll("/", "\\/")}"}` },
+      errorReply(400, `${"x".repeat(1990)}${CANARY}`),
       { body: { error: { code: 403, message: CANARY } } },
       textReply(`your key is ${CANARY}`, { message: { reasoning_content: encoded }, completion: { model: CANARY } }),
       textReply(null, {
