@@ -36,7 +36,7 @@ const isEndpoint = (text: string): boolean => {
 const retries = section({
   max: whole(0).default(4),
   min_wait_ms: whole(0).default(500),
-  max_wait_ms: whole(0).default(30_000),
+  max_wait_ms: whole(0).default(60_000),
 });
 
 const price = section({
@@ -61,6 +61,8 @@ const model = section({
   extra_body: z.record(z.string(), z.unknown(), "a map of keys for the request's body").default({}),
   send_seed: flag().default(true),
   retries: retries.prefault({}),
+  requests_per_minute: whole(1, OR_NULL).nullable().default(null),
+  tokens_per_minute: whole(1, OR_NULL).nullable().default(null),
   price: price.nullable().default(null),
 }).refine(({ provider, base_url }) => provider !== "openai" || base_url !== null, {
   path: ["base_url"],

@@ -33,6 +33,9 @@ export interface ModelConfig {
   readonly extra_body: Readonly<Record<string, unknown>>;
   readonly send_seed: boolean;
   readonly retries: RetryConfig;
+  /** Limits of the account over any 60 s, known to the one who pays; null: only what the endpoint's 429s teach. */
+  readonly requests_per_minute: number | null;
+  readonly tokens_per_minute: number | null;
   /** US dollars per million tokens; null: cost is unknown and says so. */
   readonly price: PriceConfig | null;
 }

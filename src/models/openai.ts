@@ -12,6 +12,7 @@ import { httpFailure } from "./http-failure.js";
 import { type Fetch, httpFetch, ReplyError } from "./http-fetch.js";
 import { type Attempt, withRetries } from "./retry.js";
 import { type Scrubber, scrubberFor } from "./secrets.js";
+import { createThrottle } from "./throttle.js";
 
 interface Endpoint {
   readonly client: OpenAI;
@@ -40,10 +41,19 @@ export function createOpenAiModel(config: ModelConfig, credentials: Credentials,
     defaultHeaders: credentials.headers,
   });
   const endpoint = { client, config, credentials, scrubber: scrubberFor(credentials.secrets), clock };
+  const throttle = createThrottle({ ...config, max_wait_ms: config.retries.max_wait_ms }, clock);
   return {
-    respond: (request, call) => withRetries(config.retries, call, () => askOnce(endpoint, request, call.signal)),
+    respond: (request, call) => {
+      const tokens = config.tokens_per_minute === null ? 0 : expectedTokens(request);
+      const ask = () => askOnce(endpoint, request, call.signal);
+      return withRetries(config.retries, call, () => throttle.run(tokens, call.signal, ask));
+    },
   };
 }
+
+/** A token is about four bytes of UTF-8 in any script; the response's usage corrects it. */
+const expectedTokens = (request: ModelRequest): number =>
+  Math.ceil(Buffer.byteLength(JSON.stringify([request.messages, request.tools])) / 4);
 
 type Read = { readonly ok: true; readonly response: ModelResponse } | ({ readonly ok: false } & FailedRequest);
 

@@ -3,7 +3,7 @@ import { isSecretValue } from "../core/environment.js";
 /** Puts `***` in the place of secrets. */
 export interface Scrubber {
   text(text: string): string;
-  /** Of every text in parsed JSON, at any depth; keys are left alone. */
+  /** Of every text in parsed JSON, at any depth, the keys of objects too. */
   json(value: unknown): unknown;
 }
 
@@ -17,7 +17,7 @@ export function scrubberFor(values: readonly string[]): Scrubber {
     if (typeof value === "string") return text(value);
     if (Array.isArray(value)) return value.map(json);
     if (value === null || typeof value !== "object") return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, json(inner)]));
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), json(inner)]));
   };
   return { text, json };
 }

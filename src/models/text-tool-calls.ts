@@ -6,8 +6,12 @@ export interface SpokenCalls {
   readonly content: string;
 }
 
-/** `<tool_call>…</tool_call>` or a bare `<function=…>…</function>`; a closing tag may be missing at the text's end. */
-const BLOCK = /<tool_call>([\s\S]*?)(?:<\/tool_call>|$)|(<function=[\s\S]*?)(?:<\/function>|$)/g;
+/**
+ * `<tool_call>…</tool_call>` or a bare `<function=…>…</function>`. A closing tag may be missing where the next block or
+ * the text's end comes, so that a mere mention of the tag swallows no call after it.
+ */
+const BLOCK =
+  /<tool_call>([\s\S]*?)(?:<\/tool_call>|(?=<tool_call>)|$)|(<function=[\s\S]*?)(?:<\/function>|(?=<function=)|$)/g;
 const FUNCTION = /<function=([^>\s]+)\s*>([\s\S]*?)(?:<\/function>|$)/;
 const PARAMETER = /<parameter=([^>\s]+)\s*>([\s\S]*?)(?:<\/parameter>|(?=<parameter=)|$)/g;
 

@@ -25,6 +25,8 @@ export function modelConfig(more: Partial<ModelConfig> = {}): ModelConfig {
     extra_body: {},
     send_seed: true,
     retries: { max: 2, min_wait_ms: 1, max_wait_ms: 2000 },
+    requests_per_minute: null,
+    tokens_per_minute: null,
     price: null,
     ...more,
   };

@@ -100,15 +100,21 @@ describe("a request's headers", () => {
     });
   });
 
-  it("take nothing from variables that the profile does not name", async () => {
+  it("take nothing from variables that the profile does not name, and nothing is printed", async () => {
     for (const name of ["OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"])
       vi.stubEnv(name, CANARY);
     vi.stubEnv("OPENAI_CUSTOM_HEADERS", `X-Leak: ${CANARY}`);
     vi.stubEnv("OPENAI_BASE_URL", "http://127.0.0.1:9/leak");
+    vi.stubEnv("OPENAI_LOG", "debug");
+    const printed = (["debug", "info", "warn", "error"] as const).map((name) =>
+      vi.spyOn(console, name).mockImplementation(() => {}),
+    );
     try {
       expect(JSON.stringify(await headersWith({ api_key_env: null }))).not.toContain("canary");
+      for (const method of printed) expect(method).not.toHaveBeenCalled();
     } finally {
       vi.unstubAllEnvs();
+      vi.restoreAllMocks();
     }
   });
 });

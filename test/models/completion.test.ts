@@ -208,6 +208,13 @@ describe("tool calls written as text", () => {
     expect(new Set(response.tool_calls.map(({ id }) => id)).size).toBe(expected.length);
   });
 
+  it("are recovered where the text mentions the tag before them", async () => {
+    const content = 'I use <tool_call> now: <tool_call>{"name": "list_context"}</tool_call>';
+    const { tool_calls, content: rest } = await read(saying({ content }));
+    expect(tool_calls.map(({ name }) => name)).toEqual(["list_context"]);
+    expect(rest).toBe("I use <tool_call> now:");
+  });
+
   it("are recovered from the reasoning where the content has none", async () => {
     const reasoning_content = 'Let me see. <tool_call>{"name": "list_context", "arguments": {}}</tool_call>';
     const response = await read(saying({ content: "", reasoning_content }));
