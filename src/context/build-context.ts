@@ -2,6 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type {
   Catalog,
+  CatalogColumn,
   CatalogDocument,
   CatalogMedia,
   CatalogTable,
@@ -16,19 +17,22 @@ import { writeDocument } from "./documents.js";
 import { type FileKind, kindOfFile } from "./file-kind.js";
 import { loadTable } from "./load-table.js";
 import { type NamedColumn, nameColumns, tableNameOfFile, uniqueTableName } from "./names.js";
-import { profileTable } from "./profile.js";
+import { GROUPS, profileTable } from "./profile.js";
 import { readCsv } from "./read/csv.js";
 import { type CompiledDocument, readPdf, readTextDocument } from "./read/document.js";
 import { readJson } from "./read/json.js";
 import { readSqlite } from "./read/sqlite.js";
 import type { DeclaredKey, StagedTable } from "./read/staged-table.js";
 import { findRelationships } from "./relationships.js";
+import { VALUE_INDEX } from "./search-catalog.js";
 import { quoteName } from "./sql-text.js";
+import { createValueIndex, LONGEST_VALUE, type ValueIndexWriter, WHOLE_CAP } from "./value-index.js";
 
 /** What a build has made so far. */
 interface Build {
   readonly folder: string;
   readonly database: CompileDatabase;
+  readonly values: ValueIndexWriter;
   readonly newScratchFile: () => string;
   readonly signal: AbortSignal | undefined;
   readonly tables: CatalogTable[];
@@ -64,6 +68,7 @@ export async function buildContext(
   const build: Build = {
     folder,
     database,
+    values: createValueIndex(path.join(folder, VALUE_INDEX)),
     newScratchFile,
     signal,
     tables: [],
@@ -82,6 +87,7 @@ export async function buildContext(
     build.uncertainties.push(...related.uncertainties);
     await database.run("CHECKPOINT");
   } finally {
+    build.values.close();
     database.close();
   }
   await rm(scratch, { recursive: true, force: true });
@@ -194,11 +200,23 @@ async function addTable(build: Build, staged: StagedTable): Promise<void> {
 async function loadAndProfile(build: Build, staged: StagedTable, name: string, columns: readonly NamedColumn[]) {
   try {
     const loaded = await loadTable(build.database, staged, name, columns);
-    const table = await profileTable(build.database, name, staged.source, columns, async () => undefined);
+    const table = await profileTable(build.database, name, staged.source, columns, (column) =>
+      indexColumn(build, name, column),
+    );
     return { loaded, table };
   } catch (error) {
     await build.database.run(`DROP TABLE IF EXISTS main.${quoteName(name)}`);
     throw error;
+  }
+}
+
+/** Makes the texts of a column known to the search, while their counts are at hand. */
+async function indexColumn({ database, values }: Build, table: string, column: CatalogColumn): Promise<void> {
+  if (column.type !== "VARCHAR" || column.distinct === 0) return;
+  values.startColumn(table, column.name, column.distinct);
+  const indexed = `SELECT v, n FROM ${GROUPS} WHERE length(v) <= ${LONGEST_VALUE} ORDER BY n DESC, v LIMIT ${WHOLE_CAP}`;
+  for await (const rows of database.chunks(indexed)) {
+    for (const [value, count] of rows) values.add(value ?? "", Number(count));
   }
 }
 

@@ -6,6 +6,8 @@ export interface CompileDatabase {
   run(sql: string): Promise<void>;
   /** Runs one query whose columns are VARCHAR or integers; integers come as decimal text. */
   texts(sql: string): Promise<readonly (readonly (string | null)[])[]>;
+  /** As `texts`, a chunk of rows at a time, for results of any size. */
+  chunks(sql: string): AsyncIterable<readonly (readonly (string | null)[])[]>;
   close(): void;
 }
 
@@ -38,6 +40,15 @@ export async function openCompileDatabase(
       signal?.throwIfAborted();
       return readTexts(connection, sql);
     },
+    async *chunks(sql) {
+      const result = await connection.stream(sql);
+      for (;;) {
+        signal?.throwIfAborted();
+        const chunk = await result.fetchChunk();
+        if (chunk === null || chunk.rowCount === 0) return;
+        yield chunk.getRows().map((row) => row.map((value) => textOf(value, sql)));
+      }
+    },
     close() {
       signal?.removeEventListener("abort", interrupt);
       connection.closeSync();
@@ -48,11 +59,11 @@ export async function openCompileDatabase(
 
 async function readTexts(connection: DuckDBConnection, sql: string): Promise<(string | null)[][]> {
   const reader = await connection.runAndReadAll(sql);
-  return reader.getRows().map((row) =>
-    row.map((value) => {
-      if (value === null || typeof value === "string") return value;
-      if (typeof value === "bigint" || typeof value === "number") return String(value);
-      throw new Error(`a compile query returned a value that is neither text nor integer: ${sql}`);
-    }),
-  );
+  return reader.getRows().map((row) => row.map((value) => textOf(value, sql)));
+}
+
+function textOf(value: unknown, sql: string): string | null {
+  if (value === null || typeof value === "string") return value;
+  if (typeof value === "bigint" || typeof value === "number") return String(value);
+  throw new Error(`a compile query returned a value that is neither text nor integer: ${sql}`);
 }
