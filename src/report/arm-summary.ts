@@ -1,0 +1,213 @@
+import type { Usage } from "../core/message.js";
+import { naturalOrder } from "../core/natural-order.js";
+import type { RunStart } from "../core/run-record.js";
+import { DIFFICULTIES } from "../core/task.js";
+import { mean } from "../stats/intervals.js";
+import { brackets } from "../stats/mean-over-tasks.js";
+import { countNames, groupBy, median } from "./counting.js";
+import { type PassEstimates, passEstimates, type Rate, rateOver } from "./rate.js";
+import type { RunFacts, TrialFacts } from "./run-facts.js";
+import { type ScorerSummary, summariseScorers } from "./scorer-summary.js";
+import { NO_SPENDING, type PurposeUsage, type Spending } from "./spending.js";
+import { type ReportedTask, summariseTask, type TaskClass, type TaskSummary, unscoredReason } from "./task-summary.js";
+
+/** What `mean`, its error and its interval are of. */
+export type Metric = "pass_rate" | "score";
+
+export interface ArmSummary extends Rate, PassEstimates {
+  readonly arm: string;
+  readonly metric: Metric;
+  readonly repeats: number;
+  readonly tasks: readonly TaskSummary[];
+  readonly mean_score: number | null;
+  /** The lower bracket: every planned trial without a valid outcome counts as a miss. Unscored tasks are in neither bracket. */
+  readonly mean_errors_as_misses: number | null;
+  readonly solid: number;
+  readonly flaky: number;
+  readonly broken: number;
+  readonly incomplete: number;
+  /** Tasks with nothing to compare answers with: in no rate, never 0. */
+  readonly unscored: number;
+  readonly planned_trials: number;
+  readonly valid_trials: number;
+  /** Trials that ended in an infra-error. */
+  readonly infra: number;
+  readonly infra_classes: Readonly<Record<string, number>>;
+  readonly not_run: number;
+  /** Valid trials without a score by the primary scorer, and why. */
+  readonly unscored_trials: number;
+  readonly unscored_reasons: Readonly<Record<string, number>>;
+  /** Scored trials without a prediction, and with an unreadable one. */
+  readonly missing: number;
+  readonly invalid: number;
+  /** `answered`, `no-answer: max-steps`, … → trials. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Answers that came in the forced last turn. */
+  readonly forced_answers: number;
+  /** Share of pairs of a task's answered trials with the same answer, mean over `agreement_tasks` tasks. */
+  readonly agreement: number | null;
+  readonly agreement_tasks: number;
+  readonly median_steps: number | null;
+  readonly median_seconds: number | null;
+  /** Every scorer that the log has scores of, the primary one first. */
+  readonly scorers: readonly ScorerSummary[];
+  readonly by_difficulty: readonly GroupSummary[];
+  readonly by_tag: readonly GroupSummary[];
+  /** Tokens over all attempts; null where no endpoint said. */
+  readonly usage: Usage & { readonly by_purpose: readonly PurposeUsage[] };
+  readonly cost_usd: number | null;
+  /** Trials whose cost is not known: `cost_usd` does not have them. */
+  readonly unpriced_trials: number;
+  /** Model requests, retries included: `ok` and each failure class. */
+  readonly requests: Readonly<Record<string, number>>;
+  /** Trials in which at least one request failed. */
+  readonly trials_with_failed_requests: number;
+}
+
+export interface GroupSummary extends Rate {
+  readonly name: string;
+  readonly valid_trials: number;
+}
+
+/** All numbers of one arm. */
+export function summariseArm(arm: string, facts: RunFacts, metric: Metric): ArmSummary {
+  const { start } = facts;
+  const trials = [...facts.trials.values()].filter((trial) => trial.arm === arm);
+  const byTask = groupBy(trials, (trial) => trial.task_id);
+  const tasks = reportedTasks(start, byTask.keys()).map((task) =>
+    summariseTask(task, byTask.get(task.task_id) ?? [], start),
+  );
+  const valid = trials.filter((trial) => trial.outcome.kind !== "infra-error");
+  const agreements = tasks.flatMap(({ agreement }) => agreement ?? []);
+  return {
+    arm,
+    metric,
+    repeats: start.repeats,
+    tasks,
+    ...rateOver(tasks.map((task) => taskMean(task, metric))),
+    mean_score: mean(tasks.flatMap(({ mean_score }) => mean_score ?? [])),
+    mean_errors_as_misses: brackets(tasks.flatMap((task) => bracketed(task, metric))).errors_as_misses,
+    ...passEstimates(tasks, start.repeats),
+    ...countClasses(tasks),
+    planned_trials: tasks.reduce((sum, task) => sum + task.marks.length, 0),
+    valid_trials: valid.length,
+    not_run: tasks.reduce((sum, task) => sum + task.not_run, 0),
+    ...countOutcomes(trials),
+    ...countScores(valid, start.profile.scoring.primary),
+    agreement: mean(agreements),
+    agreement_tasks: agreements.length,
+    median_steps: median(valid.map((trial) => trial.steps)),
+    median_seconds: median(valid.map((trial) => trial.seconds)),
+    scorers: summariseScorers(valid, start.profile.scoring.primary),
+    by_difficulty: DIFFICULTIES.flatMap((name) =>
+      group(
+        name,
+        tasks.filter((task) => task.difficulty === name),
+        metric,
+      ),
+    ),
+    by_tag: [...new Set(tasks.flatMap((task) => task.tags))].sort(naturalOrder).flatMap((name) =>
+      group(
+        name,
+        tasks.filter((task) => task.tags.includes(name)),
+        metric,
+      ),
+    ),
+    ...spent(facts.spending.get(arm) ?? NO_SPENDING),
+    trials_with_failed_requests: trials.filter((trial) => trial.failed_requests > 0).length,
+  };
+}
+
+/** The plan's tasks in its order, then any that only the trials know. */
+function reportedTasks(start: RunStart, seen: Iterable<string>): ReportedTask[] {
+  const planned = new Set(start.tasks.map(({ task_id }) => task_id));
+  const others = [...seen].filter((task_id) => !planned.has(task_id));
+  return [
+    ...start.tasks.map(({ task_id, difficulty, tags, gold_digest }) => ({
+      task_id,
+      difficulty,
+      tags,
+      goldless: gold_digest === null,
+    })),
+    ...others.map((task_id) => ({ task_id, difficulty: "unknown" as const, tags: [], goldless: false })),
+  ];
+}
+
+function taskMean(task: TaskSummary, metric: Metric): number | null {
+  if (metric === "score") return task.mean_score;
+  return task.scored === 0 || task.passes === null ? null : task.passes / task.scored;
+}
+
+/** Unscored tasks are in neither bracket; a trial without a score is not a miss, unlike one that did not come to an outcome. */
+function bracketed(task: TaskSummary, metric: Metric): { total: number; valid: number; planned: number }[] {
+  if (task.passes === null) return [];
+  const total = metric === "score" ? (task.mean_score ?? 0) * task.scored : task.passes;
+  return [{ total, valid: task.scored, planned: task.scored + task.infra + task.not_run }];
+}
+
+function countClasses(tasks: readonly TaskSummary[]): Readonly<Record<TaskClass, number>> {
+  const count = (wanted: TaskClass) => tasks.filter((task) => task.class === wanted).length;
+  return {
+    solid: count("solid"),
+    flaky: count("flaky"),
+    broken: count("broken"),
+    incomplete: count("incomplete"),
+    unscored: count("unscored"),
+  };
+}
+
+function countOutcomes(
+  trials: readonly TrialFacts[],
+): Pick<ArmSummary, "outcomes" | "infra" | "infra_classes" | "forced_answers"> {
+  const infra = trials.flatMap(({ outcome }) => (outcome.kind === "infra-error" ? [outcome.class] : []));
+  return {
+    infra: infra.length,
+    infra_classes: countNames(infra),
+    outcomes: countNames(trials.map(({ outcome }) => outcomeName(outcome))),
+    forced_answers: trials.filter(({ outcome }) => outcome.kind === "answered" && outcome.forced).length,
+  };
+}
+
+function outcomeName(outcome: TrialFacts["outcome"]): string {
+  switch (outcome.kind) {
+    case "answered":
+      return outcome.kind;
+    case "infra-error":
+      return `${outcome.kind}: ${outcome.class}`;
+    case "limit-reached":
+      return `${outcome.kind}: ${outcome.limit}`;
+    case "no-answer":
+    case "agent-error":
+      return `${outcome.kind}: ${outcome.reason}`;
+  }
+}
+
+function countScores(
+  valid: readonly TrialFacts[],
+  primary: string,
+): Pick<ArmSummary, "unscored_trials" | "unscored_reasons" | "missing" | "invalid"> {
+  const scores = valid.map((trial) => trial.scores.get(primary));
+  const unscored = scores.filter((score) => score === undefined || score.value === null);
+  return {
+    unscored_trials: unscored.length,
+    unscored_reasons: countNames(unscored.map((score) => unscoredReason(score, primary))),
+    missing: scores.filter((score) => score?.status === "missing").length,
+    invalid: scores.filter((score) => score?.status === "invalid").length,
+  };
+}
+
+function group(name: string, members: readonly TaskSummary[], metric: Metric): GroupSummary[] {
+  if (members.length === 0) return [];
+  const valid_trials = members.reduce((sum, task) => sum + task.valid, 0);
+  return [{ name, valid_trials, ...rateOver(members.map((task) => taskMean(task, metric))) }];
+}
+
+function spent({
+  by_purpose,
+  cost_usd,
+  unpriced_trials,
+  requests,
+  ...usage
+}: Spending): Pick<ArmSummary, "usage" | "cost_usd" | "unpriced_trials" | "requests"> {
+  return { usage: { ...usage, by_purpose }, cost_usd, unpriced_trials, requests };
+}

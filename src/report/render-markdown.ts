@@ -1,0 +1,52 @@
+import type { ArmSummary } from "./arm-summary.js";
+import { half, score3, seconds } from "./numbers.js";
+import { passesOf, whatWentWrong } from "./render-terminal.js";
+import { armSentences } from "./sentences.js";
+import type { RunSummary } from "./summary.js";
+import { oneLine } from "./text-width.js";
+
+/** A run as Markdown, e.g. for a pull request: the numbers first, then a row a task. */
+export function renderMarkdown(summary: RunSummary): string {
+  const head = [
+    `### ${escaped(summary.run_id)}`,
+    "",
+    [summary.suite, summary.model, summary.strategy, `seed ${summary.seed}`, summary.status].map(escaped).join(" · "),
+    ...summary.forced.map((difference) => `\n**forced:** ${escaped(difference)}`),
+  ];
+  return `${[...head, ...summary.arms.flatMap((arm) => armLines(summary, arm))].join("\n")}\n`;
+}
+
+function armLines(summary: RunSummary, arm: ArmSummary): string[] {
+  const [first = "", ...others] = armSentences(summary, arm).map((parts) => parts.map(escaped).join(" · "));
+  return [
+    ...(summary.arms.length > 1 ? ["", `#### ${escaped(arm.arm)}`] : []),
+    "",
+    `**${first}**`,
+    "",
+    ...others.map((sentence) => `* ${sentence}`),
+    "",
+    "| task | difficulty | passes | class | score | steps | s | what went wrong |",
+    "| --- | --- | --: | --- | --: | --: | --: | --- |",
+    ...arm.tasks.map((task) => {
+      const cells = [
+        task.task_id,
+        task.difficulty,
+        passesOf(task),
+        task.class,
+        score3(task.mean_score),
+        half(task.median_steps),
+        seconds(task.median_seconds),
+        whatWentWrong(task),
+      ];
+      return `| ${cells.map(escaped).join(" | ")} |`;
+    }),
+  ];
+}
+
+/** Text that means nothing to Markdown or HTML. */
+function escaped(text: string): string {
+  return oneLine(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(/[\\`*_{}[\]|~]/g, "\\$&");
+}

@@ -1,0 +1,135 @@
+import type { ArmSummary, GroupSummary } from "./arm-summary.js";
+import { half, percent, seconds, UNDEFINED } from "./numbers.js";
+import { armSentences } from "./sentences.js";
+import type { RunSummary } from "./summary.js";
+import type { TaskClass, TaskSummary, TrialMark } from "./task-summary.js";
+import { formatTable, type TableCell, type TableColumn } from "./text-table.js";
+import { oneLine, wrapParts } from "./text-width.js";
+
+/** Colours of a terminal; all of them return the text as it is where there are none. */
+export interface Paint {
+  readonly good: (text: string) => string;
+  readonly middling: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly faint: (text: string) => string;
+  readonly strong: (text: string) => string;
+}
+
+export interface TerminalStyle {
+  readonly paint: Paint;
+  /** Cells of a line; null where nothing limits it (a pipe, a file): sentences then stay on one line each. */
+  readonly columns: number | null;
+}
+
+/** Table width where nothing limits the line: as in a plain terminal. */
+const DEFAULT_COLUMNS = 80;
+
+/** Repeats up to which each has a dot. */
+const MOST_DOTS = 8;
+
+const COLUMNS: readonly TableColumn[] = [
+  { header: "task", align: "left", min: 8, cut: "middle" },
+  { header: "difficulty", align: "left", drop: 4 },
+  { header: "trials", align: "left" },
+  { header: "class", align: "left" },
+  { header: "score", align: "right", drop: 3 },
+  { header: "steps", align: "right", drop: 6 },
+  { header: "s", align: "right", drop: 5 },
+  { header: "what went wrong", align: "left", min: 12, drop: 7 },
+];
+
+const DOTS: Readonly<Record<TrialMark, string>> = { pass: "●", miss: "○", infra: "!", "not-run": "·", unscored: "?" };
+
+/** A run for people: a line a task, then the numbers that matter, each with its n. Ends with a line break. */
+export function renderTerminal(summary: RunSummary, style: TerminalStyle): string {
+  const { paint, columns } = style;
+  const head = [
+    `run ${summary.run_id}`,
+    summary.suite,
+    summary.model,
+    summary.strategy,
+    `seed ${summary.seed}`,
+    summary.status,
+  ].map(oneLine);
+  const lines = [
+    ...wrapParts(head, " · ", columns).map(paint.strong),
+    ...summary.forced.flatMap((difference) =>
+      wrapParts([`forced: ${oneLine(difference)}`], " ", columns).map(paint.bad),
+    ),
+    ...summary.arms.flatMap((arm) => ["", ...armLines(summary, arm, style)]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function armLines(summary: RunSummary, arm: ArmSummary, { paint, columns }: TerminalStyle): string[] {
+  const width = columns ?? DEFAULT_COLUMNS;
+  const sentences = armSentences(summary, arm).map((parts, index) => {
+    const lines = wrapParts(parts.map(oneLine), " · ", columns);
+    return index === 0 ? lines.map(paint.strong) : lines;
+  });
+  return [
+    ...(summary.arms.length > 1 ? [paint.strong(`arm ${oneLine(arm.arm)}`)] : []),
+    ...formatTable(
+      COLUMNS,
+      arm.tasks.map((task) => taskRow(task, paint)),
+      width,
+    ),
+    "",
+    ...sentences.flat(),
+    // One difficulty has all tasks, and the line above says it already; one tag has some of them.
+    ...(arm.by_difficulty.length > 1 ? groupLines("difficulty", arm.by_difficulty, width) : []),
+    ...(arm.by_tag.length > 0 ? groupLines("tag", arm.by_tag, width) : []),
+  ];
+}
+
+function taskRow(task: TaskSummary, paint: Paint): TableCell[] {
+  const dots = task.marks.length <= MOST_DOTS ? `${task.marks.map((mark) => DOTS[mark]).join("")} ` : "";
+  const byClass: Readonly<Record<TaskClass, (text: string) => string>> = {
+    solid: paint.good,
+    flaky: paint.middling,
+    broken: paint.bad,
+    incomplete: paint.middling,
+    unscored: paint.bad,
+  };
+  return [
+    { text: oneLine(task.task_id) },
+    { text: task.difficulty === "unknown" ? "" : task.difficulty, paint: paint.faint },
+    { text: `${dots}${passesOf(task)}` },
+    { text: task.class, paint: byClass[task.class] },
+    { text: task.mean_score === null ? UNDEFINED : task.mean_score.toFixed(2) },
+    { text: half(task.median_steps) },
+    { text: seconds(task.median_seconds) },
+    { text: oneLine(whatWentWrong(task)), paint: paint.faint },
+  ];
+}
+
+/** Passes of scored trials: `2/3`. */
+export function passesOf(task: TaskSummary): string {
+  return task.passes === null ? `${UNDEFINED}/${task.marks.length}` : `${task.passes}/${task.scored}`;
+}
+
+/** `valid 1/3; 2× infra: connection`. */
+export function whatWentWrong(task: TaskSummary): string {
+  const valid = task.class === "incomplete" ? [`valid ${task.valid}/${task.marks.length}`] : [];
+  return [...valid, ...task.notes.map(({ note, trials }) => `${trials}× ${note}`)].join("; ");
+}
+
+function groupLines(what: string, groups: readonly GroupSummary[], width: number): string[] {
+  const columns: readonly TableColumn[] = [
+    { header: `by ${what}`, align: "left", min: 13, cut: "middle" },
+    { header: "tasks", align: "right" },
+    { header: "trials", align: "right", drop: 1 },
+    { header: "mean", align: "right" },
+    { header: "SE", align: "right", drop: 2 },
+    { header: "95 % CI", align: "right", drop: 3 },
+  ];
+  const rows = groups.map((group) => [
+    { text: oneLine(group.name) },
+    { text: String(group.rated_tasks) },
+    { text: String(group.valid_trials) },
+    { text: percent(group.mean) },
+    { text: group.stderr === null ? UNDEFINED : (group.stderr * 100).toFixed(1) },
+    { text: group.ci95 === null ? UNDEFINED : group.ci95.map((end) => Math.round(end * 100)).join("–") },
+  ]);
+  return ["", ...formatTable(columns, rows, width)];
+}
