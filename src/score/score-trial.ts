@@ -1,0 +1,71 @@
+import { digestOf } from "../core/digest.js";
+import { UsageError } from "../core/errors.js";
+import type { ScoringConfig } from "../core/profile.js";
+import type { Score } from "../core/score.js";
+import { type Checks, NO_CHECKS } from "./checks.js";
+import { type Gold, goldDigest, loadGold, type TaskPlace } from "./gold.js";
+import { type Scorer, type ScorerOptions, scorerNamed } from "./scorer.js";
+import { unscored } from "./table-scorer.js";
+
+/** How far apart two numbers may be for the `text` scorer where a task's checks do not say: one in the second place. */
+const DEFAULT_TOLERANCE = 0.01;
+
+export interface TrialScore {
+  readonly scorer: string;
+  readonly scorer_version: string;
+  /** Digest of all that the score depends on beside the prediction: scorer, version, the options it uses, gold and checks. */
+  readonly basis: string;
+  readonly score: Score;
+}
+
+/**
+ * Scores one valid trial with `scorers` and those that the task's checks add. `prediction_file` null: the trial brought no answer,
+ * which is `missing`, 0. (A trial that ended in an infra-error has no score and is not brought here.) A task whose checks cannot
+ * be read is unscored with the reason. Throws UsageError for an unknown scorer.
+ */
+export async function scoreTrial(trial: {
+  readonly prediction_file: string | null;
+  readonly task: TaskPlace;
+  readonly scoring: ScoringConfig;
+  readonly scorers: readonly string[];
+}): Promise<TrialScore[]> {
+  const { folder, task_id } = trial.task;
+  const gold = await loadGold(trial.task).catch(unreadableChecks);
+  const digest = await goldDigest(folder, task_id);
+  const checks = "reason" in gold ? NO_CHECKS : gold.checks;
+  const options = scorerOptions(trial.scoring, checks);
+  const names = new Set([...trial.scorers, ...(checks.scoring?.scorers ?? [])]);
+  const scores: TrialScore[] = [];
+  for (const scorer of [...names].map(scorerNamed)) {
+    scores.push({
+      scorer: scorer.name,
+      scorer_version: scorer.version,
+      basis: basisOf(scorer, options, digest),
+      score: "reason" in gold ? unscored(gold.reason) : await scorer.score(trial.prediction_file, gold, options),
+    });
+  }
+  return scores;
+}
+
+/** The options of a task: its checks go before `scoring`. */
+export function scorerOptions(
+  scoring: Pick<ScoringConfig, "penalty" | "names" | "thousands">,
+  { scoring: own = {} }: Checks,
+): ScorerOptions {
+  return {
+    penalty: own.penalty ?? scoring.penalty,
+    names: own.names ?? scoring.names,
+    thousands: own.thousands ?? scoring.thousands,
+    tolerance: own.tolerance ?? DEFAULT_TOLERANCE,
+  };
+}
+
+function basisOf({ name, version, options: used }: Scorer, options: ScorerOptions, gold: string | null): string {
+  return digestOf({ name, version, options: used.map((option) => [option, options[option]]), gold });
+}
+
+/** In the middle of a run bad checks cost a task its scores, not the run its trials. */
+function unreadableChecks(error: unknown): Gold | { readonly reason: string } {
+  if (error instanceof UsageError) return { reason: `the checks cannot be used: ${error.lines.join("; ")}` };
+  throw error;
+}
