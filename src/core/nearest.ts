@@ -18,7 +18,7 @@ export function nearest(word: string, candidates: Iterable<string>, count = 1): 
 }
 
 /** Optimal string alignment: the fewest edits that turn `a` into `b`, a swap of neighbours counting as one. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
