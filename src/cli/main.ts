@@ -1,1 +1,92 @@
-process.stdout.write("daw-eval\n");
+import { Command, CommanderError } from "commander";
+import { RunLogError, UsageError } from "../core/errors.js";
+import { EXIT } from "./exit.js";
+
+/**
+ * The command line. Only commander is loaded here; each command loads what it needs when it runs, so that `--help` is instant. A command
+ * returns its exit code.
+ */
+function program(done: (code: number) => void): Command {
+  const cli = new Command("daw-eval")
+    .description("Find out whether a data agent is right, how it was right, and whether today's change made it better.")
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({ outputError: (text, write) => write(text) });
+
+  cli
+    .command("run")
+    .description("run every task n times, score it, write the log")
+    .argument("<tasks>", "a suite (folder with input/), a folder of task folders, or one task folder")
+    .option("-p, --profile <file>", "profile YAML, or the name of a packaged one (default: builtin: no key, no network)")
+    .option("-n, --repeats <n>", "how often each task runs (default 3)")
+    .option("--only <ids>", "task ids or globs, comma-separated; may be repeated", collect, [])
+    .option("--tag <tag>", "only tasks with this tag; may be repeated", collect, [])
+    .option("--limit <n>", "at most so many tasks")
+    .option("--shard <i/n>", "the i-th of n fair parts of the tasks")
+    .option("--concurrency <n>", "trials in flight at once (default 4)")
+    .option("--seed <n>", "seed of the run")
+    .option("--set <key=value>", "override a key of the profile, e.g. model.temperature=0; may be repeated", collect, [])
+    .option("--out <dir>", "parent folder of the run", "runs")
+    .option("--run-id <id>", "name of the run's folder (default: time and suite)")
+    .option("--cache-dir <dir>", "where compiled task data is kept")
+    .option("--dry-run", "print the plan and do nothing")
+    .option("--min-pass <rate>", "exit 1 if the pass rate is below this, e.g. 0.6")
+    .option("--json", "print the report as JSON")
+    .option("--quiet", "no progress")
+    .action(async (tasks, options) => done(await (await import("./run.js")).run(tasks, options)));
+
+  cli
+    .command("resume")
+    .description("continue a run: open trials from their events, missing ones anew")
+    .argument("<run>", "the run's folder")
+    .option("-p, --profile <file>", "refuse unless this is the run's profile")
+    .option("--force", "go on although profile, tasks or scorers changed; the difference is recorded")
+    .option("--cache-dir <dir>", "where compiled task data is kept")
+    .option("--json", "print the report as JSON")
+    .option("--quiet", "no progress")
+    .action(async (run, options) => done(await (await import("./resume.js")).resume(run, options)));
+
+  return cli;
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  let code: number = EXIT.fine;
+  try {
+    await program((value) => {
+      code = value;
+    }).parseAsync([...argv]);
+    return code;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/** One line for what a person can mend, a stack for what is our bug. */
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
+  if (error instanceof UsageError) {
+    for (const line of error.lines) process.stderr.write(`daw-eval: ${line}\n`);
+    return EXIT.usage;
+  }
+  if (error instanceof RunLogError) {
+    process.stderr.write(`daw-eval: ${error.message}\n`);
+    return EXIT.usage;
+  }
+  if (isSystemError(error)) {
+    process.stderr.write(`daw-eval: ${error.message}\n`);
+    return EXIT.incomplete;
+  }
+  process.stderr.write(`daw-eval: a bug; please report it with these lines:\n${error instanceof Error ? error.stack : error}\n`);
+  return EXIT.bug;
+}
+
+/** Full disk, missing permission and the like: the machine's trouble, not a bug. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && /^E[A-Z]+$/.test(error.code);
+}
+
+process.exitCode = await main(process.argv);

@@ -20,14 +20,15 @@ export const NEW_TRIAL: TrialState = {
   turn: { kind: "ask" },
   repairs: 0,
   candidate: null,
-  forced: false,
+  forced_at: null,
+  last_at: null,
   failure: null,
   limit: null,
   repeated_failure: null,
   outcome: null,
   prediction: null,
   signature: null,
-  totals: { usage: {}, cost_usd: null, requests: {}, model_ms: 0, tool_ms: 0, tools: {}, recomputed: false },
+  totals: { usage: {}, cost_usd: null, requests: {}, model_ms: 0, tool_ms: 0, wall_ms: 0, tools: {}, recomputed: false },
 };
 
 /** Tools whose return shows that the answer was computed from data in this trial. */
@@ -39,12 +40,23 @@ export function reduce(state: TrialState, event: TrialEvent): TrialState {
     throw new IllegalTransition(`event ${event.seq} (${event.type}) where event ${state.events} was due`);
   }
   checkPhase(state, event);
-  return { ...apply(state, event), events: state.events + 1 };
+  const next = apply(state, event);
+  return {
+    ...next,
+    events: state.events + 1,
+    last_at: event.at,
+    totals: { ...next.totals, wall_ms: state.totals.wall_ms + sinceLast(state, event) },
+  };
 }
 
 /** The state after a list of events. */
 export function fold(events: readonly TrialEvent[]): TrialState {
   return events.reduce(reduce, NEW_TRIAL);
+}
+
+function sinceLast(state: TrialState, event: TrialEvent): number {
+  if (state.last_at === null || event.type === "trial-resumed") return 0;
+  return Math.max(0, Date.parse(event.at) - Date.parse(state.last_at));
 }
 
 function checkPhase(state: TrialState, event: TrialEvent): void {
@@ -80,10 +92,10 @@ function apply(state: TrialState, event: TrialEvent): TrialState {
         repairs: state.repairs + 1,
       };
     case "answer-forced":
-      if (state.forced) throw new IllegalTransition("answer-forced twice");
+      if (state.forced_at !== null) throw new IllegalTransition("answer-forced twice");
       return {
         ...state,
-        forced: true,
+        forced_at: state.step,
         history: [...state.history, { role: "user", content: event.message }],
         turn: { kind: "ask" },
       };
@@ -163,7 +175,7 @@ function afterFailure(state: TrialState, event: ModelFailed): TrialState {
 }
 
 function afterToolReturn(state: TrialState, event: ToolReturned): TrialState {
-  const key = JSON.stringify([event.tool, event.args, event.error]);
+  const key = failureKey(event.tool, event.args, event.error);
   const repeated = event.ok
     ? null
     : { key, count: state.repeated_failure?.key === key ? state.repeated_failure.count + 1 : 1 };
@@ -176,6 +188,11 @@ function afterToolReturn(state: TrialState, event: ToolReturned): TrialState {
       recomputed: state.totals.recomputed || (event.ok && RECOMPUTING_TOOLS.includes(event.tool)),
     },
   };
+}
+
+/** Equal for the same call failing in the same way. */
+export function failureKey(tool: string, args: unknown, error: string | null): string {
+  return JSON.stringify([tool, args, error]);
 }
 
 function afterSubmission(state: TrialState, event: CandidateSubmitted): TrialState {

@@ -1,6 +1,6 @@
 import type { CandidateSubmitted, PendingCall, TrialStarted } from "./event.js";
 import type { Message, ModelFailure, Usage } from "./message.js";
-import type { TrialOutcome } from "./outcome.js";
+import type { TrialLimit, TrialOutcome } from "./outcome.js";
 
 /** A trial at one moment: the fold of its events, nothing else. */
 export interface TrialState {
@@ -18,10 +18,13 @@ export interface TrialState {
   readonly repairs: number;
   /** A submitted table that is not yet validated or finished. */
   readonly candidate: CandidateSubmitted | null;
-  readonly forced: boolean;
+  /** The step after which the one forced last turn was asked for; null while there is none. */
+  readonly forced_at: number | null;
+  /** `at` of the newest event; null before the first. */
+  readonly last_at: string | null;
   /** A failure that ends the trial; retries are over. */
   readonly failure: ModelFailure | null;
-  readonly limit: "tokens" | "cost" | "seconds" | "context-window" | null;
+  readonly limit: TrialLimit | null;
   /** The last failing call (tool, arguments, error) and how often it came in a row. */
   readonly repeated_failure: { readonly key: string; readonly count: number } | null;
   readonly outcome: TrialOutcome | null;
@@ -51,6 +54,8 @@ export interface TrialTotals {
   readonly requests: Readonly<Record<string, number>>;
   readonly model_ms: number;
   readonly tool_ms: number;
+  /** From event to event, without the gaps in which no process worked on the trial. */
+  readonly wall_ms: number;
   /** Tool name → calls. */
   readonly tools: Readonly<Record<string, number>>;
   /** A probe query (or Python) returned before the standing candidate. */

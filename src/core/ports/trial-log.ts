@@ -1,12 +1,12 @@
-import type { CandidateFile, TrialEvent, TrialEventBody } from "../event.js";
+import type { CandidateFile, TrialEvent } from "../event.js";
 import type { Table } from "./query-worker.js";
 
 /** One trial's durable memory: its events and the tables that were submitted. */
 export interface TrialLog {
   /** All events so far, oldest first; a torn last line is dropped. */
   read(): Promise<readonly TrialEvent[]>;
-  /** Gives the event its `seq` and `at`, and returns when it is on disk. */
-  append(body: TrialEventBody): Promise<TrialEvent>;
+  /** Returns when the event is on disk. Calls must not overlap. */
+  append(event: TrialEvent): Promise<void>;
   /** Writes a submitted table beside the events, on disk before it returns. Same content → same file. */
   writeCandidate(table: Table): Promise<CandidateFile>;
   /** Makes a candidate the prediction, atomically, with its conclusion beside it. Returns the path relative to the run. */

@@ -1,0 +1,83 @@
+import type { LightCatalog } from "../core/catalog.js";
+import type { TrialStarted } from "../core/event.js";
+import type { Message, ModelRequest, ToolSchema } from "../core/message.js";
+import type { Profile } from "../core/profile.js";
+import type { TrialState } from "../core/state.js";
+import { texts } from "./prompt.js";
+
+/** The tool that ends a trial: the only one that a forced last turn offers. */
+const SUBMIT_TOOL = "submit_tool_result";
+
+/** Characters of catalog that the first message shows; a bigger one is cut with a note of what is left out. */
+const CATALOG_CHARACTERS = 24_000;
+
+/**
+ * The agent's next request: a pure function of the events so far. The opening messages are the same in every repeat of a task and
+ * the rest only grows at the end, so that a provider's prompt cache hits.
+ */
+export function agentRequest(state: TrialState, profile: Profile): ModelRequest {
+  const started = state.started;
+  if (started === null) throw new Error("a request before trial-started");
+  return {
+    purpose: "agent",
+    messages: [...openingMessages(started), ...state.history],
+    tools: state.forced_at === null ? started.tools : started.tools.filter(isSubmit),
+    temperature: profile.model.temperature,
+    seed: started.seed,
+    max_output_tokens: profile.model.max_output_tokens,
+  };
+}
+
+const isSubmit = (tool: ToolSchema) => tool.name === SUBMIT_TOOL;
+
+function openingMessages(started: TrialStarted): readonly Message[] {
+  const text = texts(started.language);
+  const parts = [
+    `<catalog>\n${catalogText(started.catalog)}\n</catalog>`,
+    started.knowledge === null ? text.noKnowledge : `<knowledge>\n${started.knowledge}\n</knowledge>`,
+    `<question>\n${started.question}\n</question>`,
+    text.task,
+  ];
+  return [
+    { role: "system", content: text.system },
+    { role: "user", content: parts.join("\n\n") },
+  ];
+}
+
+/** A line a table, document or picture: SQL-quoted names with types. */
+function catalogText(catalog: LightCatalog): string {
+  const lines = [
+    ...catalog.tables.map(
+      (table) =>
+        `table ${quoteName(table.name)} (${table.source}, ${table.rows} rows): ${table.columns
+          .map((column) => `${quoteName(column.name)} ${column.type}`)
+          .join(", ")}`,
+    ),
+    ...catalog.relationships.map(
+      (link) =>
+        `relationship (${link.kind}): ${quoteName(link.from_table)}.${quoteName(link.from_column)} -> ${quoteName(link.to_table)}.${quoteName(link.to_column)}`,
+    ),
+    ...catalog.documents.map((document) => `document ${document.path} (${document.characters} characters)`),
+    ...catalog.media.map((media) => `media ${media.path} (${media.type})`),
+    ...catalog.uncertainties.map((uncertainty) => `uncertain: ${uncertainty}`),
+  ];
+  return cutLines(lines, CATALOG_CHARACTERS);
+}
+
+function cutLines(lines: readonly string[], budget: number): string {
+  let used = 0;
+  const kept: string[] = [];
+  for (const line of lines) {
+    const shown = line.length > budget / 4 ? `${line.slice(0, budget / 4)} … (cut)` : line;
+    used += shown.length + 1;
+    if (used > budget) break;
+    kept.push(shown);
+  }
+  const left = lines.length - kept.length;
+  if (left > 0) kept.push(`… ${left} more lines: use list_context or search_semantic_catalog`);
+  return kept.length === 0 ? "(empty)" : kept.join("\n");
+}
+
+function quoteName(name: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}

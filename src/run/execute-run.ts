@@ -1,0 +1,189 @@
+import pLimit from "p-limit";
+import { createQueryPool } from "../context/query-pool.js";
+import type { TrialEventBody } from "../core/event.js";
+import { formatIdentity, type TrialIdentity } from "../core/identity.js";
+import { isValid } from "../core/outcome.js";
+import type { Clock } from "../core/ports/clock.js";
+import type { Profile } from "../core/profile.js";
+import type { RunEnd, ScoreRecord, TrialEnd } from "../core/run-record.js";
+import type { TrialState } from "../core/state.js";
+import type { Task } from "../core/task.js";
+import { createModel } from "../models/create-model.js";
+import { plannedTrials } from "./plan.js";
+import type { RunLogWriter } from "./run-log.js";
+import { ContextError, type RunRoom, runOne } from "./run-one.js";
+import { type RunState, runCounts } from "./run-state.js";
+import { scoreRecords } from "./score-records.js";
+import { trialEnd, unstartedTrialEnd } from "./trial-end.js";
+
+/** What the surroundings give a run. */
+export interface RunSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Where compiled contexts are kept. */
+  readonly cacheDir: string;
+  /** Aborted by Ctrl-C: trials in flight are suspended, the others do not start. */
+  readonly cancel: AbortSignal;
+  readonly onProgress: (progress: RunProgress) => void;
+}
+
+export type RunProgress =
+  | { readonly kind: "planned"; readonly trials: number; readonly done: number }
+  | { readonly kind: "trial-started"; readonly trial: TrialIdentity }
+  | {
+      readonly kind: "trial-event";
+      readonly trial: TrialIdentity;
+      readonly event: TrialEventBody;
+      readonly state: TrialState;
+    }
+  | { readonly kind: "trial-ended"; readonly trial: TrialIdentity; readonly end: TrialEnd; readonly scores: readonly ScoreRecord[] }
+  | { readonly kind: "trial-suspended"; readonly trial: TrialIdentity };
+
+/** A trial that is still to run, as this attempt. */
+interface OpenTrial {
+  readonly identity: TrialIdentity;
+  readonly attempt: number;
+}
+
+/**
+ * Runs what a run still lacks: trials without a trial-end, and scores that a kill left out. Appends to the run's log as it goes and
+ * closes with a run-end, whose counts add up to the plan. Rejects on a bug or a full disk, after a run-end `failed` where that can
+ * still be written.
+ */
+export async function executeRun(
+  runFolder: string,
+  run: RunState,
+  tasks: readonly Task[],
+  log: RunLogWriter,
+  surroundings: RunSurroundings,
+): Promise<RunEnd> {
+  const { clock } = surroundings;
+  const failed = new AbortController();
+  const cancel = AbortSignal.any([surroundings.cancel, failed.signal]);
+  const pool = createQueryPool({});
+  const room: RunRoom = {
+    runFolder,
+    profile: run.start.profile,
+    seed: run.start.seed,
+    cacheDir: surroundings.cacheDir,
+    model: createModel(run.start.profile.model, surroundings.env),
+    pool,
+    contexts: new Map(),
+    clock,
+    cancel,
+  };
+  const planned = plannedTrials(
+    run.start.tasks.map((task) => task.task_id),
+    run.start.arms,
+    run.start.repeats,
+  );
+  const ends = new Map(run.ends);
+  const stage = { room, log, tasks: new Map(tasks.map((task) => [task.task_id, task])), ends, surroundings };
+  surroundings.onProgress({ kind: "planned", trials: planned.length, done: ends.size });
+  const close = async (status: RunEnd["status"], suspended: number): Promise<RunEnd> => {
+    const counts = runCounts(planned.length, ends.values(), suspended);
+    const end: RunEnd = { record: "run-end", at: clock.iso(), status, counts };
+    await log.append(end);
+    return end;
+  };
+  try {
+    await scoreWhatIsUnscored(run, stage);
+    const open = planned
+      .filter((identity) => !ends.has(formatIdentity(identity)))
+      .map((identity) => ({ identity, attempt: 1 }));
+    const suspended = await runTrials(open, run.start.profile, stage, failed);
+    return await close(surroundings.cancel.aborted ? "interrupted" : "completed", suspended);
+  } catch (error) {
+    failed.abort(error);
+    await close("failed", 0).catch(() => {});
+    throw error;
+  } finally {
+    await pool.close();
+  }
+}
+
+interface Stage {
+  readonly room: RunRoom;
+  readonly log: RunLogWriter;
+  readonly tasks: ReadonlyMap<string, Task>;
+  readonly ends: Map<string, TrialEnd>;
+  readonly surroundings: RunSurroundings;
+}
+
+/** Returns how many trials were suspended. The first that throws stops the others. */
+async function runTrials(
+  open: readonly OpenTrial[],
+  profile: Profile,
+  stage: Stage,
+  failed: AbortController,
+): Promise<number> {
+  const limit = pLimit(profile.concurrency);
+  let suspended = 0;
+  const settled = await Promise.allSettled(
+    open.map((trial) =>
+      limit(async () => {
+        if (stage.room.cancel.aborted) return;
+        try {
+          if (!(await runToEnd(trial, stage))) suspended++;
+        } catch (error) {
+          failed.abort(error);
+          throw error;
+        }
+      }),
+    ),
+  );
+  for (const one of settled) if (one.status === "rejected") throw one.reason;
+  return suspended;
+}
+
+/** False where the trial was suspended. */
+async function runToEnd({ identity, attempt }: OpenTrial, stage: Stage): Promise<boolean> {
+  const { room, log, surroundings } = stage;
+  const task = stage.tasks.get(identity.task_id);
+  if (task === undefined) throw new Error(`the plan has ${identity.task_id}, the suite has not`);
+  surroundings.onProgress({ kind: "trial-started", trial: identity });
+  let end: TrialEnd;
+  try {
+    const state = await runOne(task, identity, attempt, room, (now, event) =>
+      surroundings.onProgress({ kind: "trial-event", trial: identity, event, state: now }),
+    );
+    if (state.phase !== "finished") {
+      surroundings.onProgress({ kind: "trial-suspended", trial: identity });
+      return false;
+    }
+    end = trialEnd(identity, attempt, room.clock.iso(), state);
+  } catch (error) {
+    if (!(error instanceof ContextError)) {
+      if (room.cancel.aborted) return false;
+      throw error;
+    }
+    const outcome = { kind: "infra-error", class: "context", message: error.message } as const;
+    end = unstartedTrialEnd(identity, attempt, room.clock.iso(), outcome);
+  }
+  await log.append(end);
+  stage.ends.set(formatIdentity(identity), end);
+  const scores = await appendScores(end, task, stage, room.profile.scoring.scorers);
+  surroundings.onProgress({ kind: "trial-ended", trial: identity, end, scores });
+  return true;
+}
+
+async function appendScores(
+  end: TrialEnd,
+  task: Task,
+  stage: Stage,
+  scorers: readonly string[],
+): Promise<ScoreRecord[]> {
+  if (!isValid(end.outcome) || scorers.length === 0) return [];
+  const { profile, runFolder, clock } = stage.room;
+  const scores = await scoreRecords(end, task, profile.scoring, scorers, runFolder, clock);
+  for (const score of scores) await stage.log.append(score);
+  return scores;
+}
+
+async function scoreWhatIsUnscored(run: RunState, stage: Stage): Promise<void> {
+  for (const [key, end] of run.ends) {
+    const task = stage.tasks.get(end.task_id);
+    const missing = stage.room.profile.scoring.scorers.filter((scorer) => !run.scores.get(key)?.has(scorer));
+    if (task !== undefined) await appendScores(end, task, stage, missing);
+  }
+}

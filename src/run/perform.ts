@@ -1,0 +1,139 @@
+import { repeatedFailureNote } from "../agent/prompt.js";
+import { sha256, stableJson } from "../core/digest.js";
+import type { Effect } from "../core/effect.js";
+import { assertNever } from "../core/errors.js";
+import type { PendingCall, TrialEventBody } from "../core/event.js";
+import type { ModelRequest } from "../core/message.js";
+import type { TrialOutcome } from "../core/outcome.js";
+import type { Profile } from "../core/profile.js";
+import type { TrialState } from "../core/state.js";
+import type { ToolResult } from "../tools/registry.js";
+import type { TrialPorts } from "./run-trial.js";
+
+/** Rows that a check by code may read. */
+const CHECK_ROWS = 10_000;
+
+interface Stage {
+  readonly state: () => TrialState;
+  readonly profile: Profile;
+  readonly ports: TrialPorts;
+  readonly append: (body: TrialEventBody) => Promise<void>;
+}
+
+/** Does what a decider asked for, and appends the events that come of it. At least one, so that deciding again sees something new. */
+export async function perform(effect: Effect, stage: Stage): Promise<void> {
+  switch (effect.kind) {
+    case "record":
+      return stage.append(effect.event);
+    case "finish":
+      return finish(effect.outcome, stage);
+    case "pause":
+      return stage.append({ type: "trial-suspended", why: "paused", pause: effect.at });
+    case "call-model":
+      return withinTime(stage, (signal) => callModel(effect.request, stage, signal));
+    case "call-tools":
+      return withinTime(stage, (signal) => callTools(effect.calls, stage, signal));
+    case "query":
+      return withinTime(stage, (signal) => query(effect, stage, signal));
+    default:
+      return assertNever(effect);
+  }
+}
+
+/**
+ * Runs work under the trial's remaining seconds and the run's cancel signal. Work that is cut off leaves nothing half done: what it had
+ * appended stands, and the trial is suspended (cancelled) or at its limit.
+ */
+async function withinTime(stage: Stage, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const left = stage.profile.limits.seconds * 1000 - stage.state().totals.wall_ms;
+  const time = new AbortController();
+  const timer = setTimeout(() => time.abort(new Error("the trial's time is up")), Math.max(1, left));
+  const signal = AbortSignal.any([time.signal, stage.ports.cancel]);
+  try {
+    stage.ports.cancel.throwIfAborted();
+    await work(signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    await stage.append(
+      stage.ports.cancel.aborted
+        ? { type: "trial-suspended", why: "cancelled" }
+        : { type: "limit-reached", limit: "seconds", detail: `cut off at ${stage.profile.limits.seconds} s` },
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function callModel(request: ModelRequest, stage: Stage, signal: AbortSignal): Promise<void> {
+  const text = stableJson(request);
+  const about = { purpose: request.purpose, request_digest: sha256(text) };
+  const reply = await stage.ports.model.respond(request, {
+    signal,
+    on_retry: ({ failure, request_ms }) =>
+      stage.append({ type: "model-failed", ...about, failure, final: false, ms: request_ms }),
+  });
+  const ms = reply.request_ms;
+  await stage.append(
+    reply.ok
+      ? { type: "model-responded", ...about, request_bytes: Buffer.byteLength(text), response: reply.response, ms }
+      : { type: "model-failed", ...about, failure: reply.failure, final: true, ms },
+  );
+}
+
+/** All calls of a turn at once; submissions after the others and one by one, so that the last one of the model's order stands. */
+async function callTools(calls: readonly PendingCall[], stage: Stage, signal: AbortSignal): Promise<void> {
+  const submits = calls.filter(({ call }) => call.name === "submit_tool_result");
+  const others = calls.filter(({ call }) => call.name !== "submit_tool_result");
+  const settled = await Promise.allSettled(others.map((call) => callTool(call, stage, signal)));
+  for (const one of settled) if (one.status === "rejected") throw one.reason;
+  for (const submit of submits) await callTool(submit, stage, signal);
+}
+
+async function callTool(pending: PendingCall, stage: Stage, signal: AbortSignal): Promise<void> {
+  const before = stage.ports.clock.milliseconds();
+  const result = await stage.ports.runTool(pending, signal);
+  const ms = stage.ports.clock.milliseconds() - before;
+  const about = { call_id: pending.call.id, tool: pending.call.name, args: result.args, ms };
+  if (result.submission === undefined) {
+    const { ok, truncated, error } = result;
+    const note = ok ? "" : repeatedFailureNote(stage.state(), pending.call.name, result.args, error);
+    return stage.append({ type: "tool-returned", ...about, ok, content: result.content + note, truncated, error });
+  }
+  await submit(about, result, result.submission, stage);
+}
+
+async function submit(
+  about: { call_id: string; tool: string; args: unknown; ms: number },
+  result: ToolResult,
+  submission: NonNullable<ToolResult["submission"]>,
+  stage: Stage,
+): Promise<void> {
+  const candidate = await stage.ports.log.writeCandidate(submission.table);
+  const { source, conclusion } = submission;
+  await stage.append({ type: "candidate-submitted", ...about, content: result.content, candidate, source, conclusion });
+}
+
+async function query(effect: Effect & { kind: "query" }, stage: Stage, signal: AbortSignal): Promise<void> {
+  const { worker, clock } = stage.ports;
+  const before = clock.milliseconds();
+  const limits = { max_rows: CHECK_ROWS, timeout_ms: stage.profile.tools.query_timeout_seconds * 1000, signal };
+  const results = [];
+  for (const sql of effect.queries) {
+    if (!effect.parse) results.push(await worker.query(sql, limits));
+    else {
+      const parsed = await worker.parse(sql);
+      results.push(parsed.ok ? parsed : { ...parsed, ms: 0 });
+    }
+  }
+  const ms = clock.milliseconds() - before;
+  await stage.append({ type: "data-queried", why: effect.why, queries: effect.queries, results, ms });
+}
+
+async function finish(outcome: TrialOutcome, stage: Stage): Promise<void> {
+  const { candidate } = stage.state();
+  if (outcome.kind !== "answered" || candidate === null) {
+    return stage.append({ type: "trial-finished", outcome, prediction: null, signature: null });
+  }
+  const prediction = await stage.ports.log.writePrediction(candidate.candidate, candidate.conclusion);
+  return stage.append({ type: "trial-finished", outcome, prediction, signature: candidate.candidate.signature });
+}

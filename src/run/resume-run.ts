@@ -1,0 +1,94 @@
+import { digestOf } from "../core/digest.js";
+import { UsageError } from "../core/errors.js";
+import type { Profile } from "../core/profile.js";
+import type { RunEnd } from "../core/run-record.js";
+import type { Suite } from "../core/task.js";
+import { scorerVersion } from "../score/scorer.js";
+import { executeRun, type RunSurroundings } from "./execute-run.js";
+import { planTask } from "./plan.js";
+import { runLogFile } from "./run-folder.js";
+import { openRunLog, readRunLog } from "./run-log.js";
+import { type RunState, readRunState, runCounts } from "./run-state.js";
+
+export interface Resumption {
+  readonly runFolder: string;
+  /** The suite as it is now. */
+  readonly suite: Suite;
+  /** The profile that the caller names; null: the run's own. */
+  readonly profile: Profile | null;
+  /** Go on in spite of differences, and record them. */
+  readonly force: boolean;
+  readonly argv: readonly string[];
+  readonly onWarning: (message: string) => void;
+}
+
+/**
+ * Continues a run: trials that are open go on from their events, missing ones run, nothing else is touched. A complete run is left
+ * as it is. Throws UsageError where profile, tasks or scorers differ from those of the run, naming what changed.
+ */
+export async function resumeRun(resumption: Resumption, surroundings: RunSurroundings): Promise<RunEnd> {
+  const { runFolder } = resumption;
+  const run = await readRunState(readRunLog(runLogFile(runFolder), resumption.onWarning));
+  const planned = run.start.tasks.length * run.start.arms.length * run.start.repeats;
+  const ids = new Set(run.start.tasks.map((task) => task.task_id));
+  const tasks = resumption.suite.tasks.filter((task) => ids.has(task.task_id));
+  const differences = await changes(run, resumption.profile, { ...resumption.suite, tasks });
+  if (differences.length > 0 && !resumption.force) {
+    throw new UsageError([
+      ...differences.map((difference) => `${runFolder}: ${difference}`),
+      "the run cannot be continued as it was: start a new one, or pass --force to go on and have the difference recorded",
+    ]);
+  }
+  if (run.end?.status === "completed" && run.ends.size === planned) {
+    return { ...run.end, counts: runCounts(planned, run.ends.values(), 0) };
+  }
+  const log = await openRunLog(runFolder);
+  try {
+    const { argv } = resumption;
+    await log.append({ record: "run-resume", at: surroundings.clock.iso(), forced: differences, argv });
+    return await executeRun(runFolder, run, tasks, log, surroundings);
+  } finally {
+    await log.close();
+  }
+}
+
+async function changes(run: RunState, profile: Profile | null, suite: Suite): Promise<string[]> {
+  const found: string[] = [];
+  if (profile !== null && digestOf(profile) !== run.start.profile_digest) {
+    found.push(`the profile changed: ${changedKeys(run.start.profile, profile).join(", ")}`);
+  }
+  const now = new Map(suite.tasks.map((task) => [task.task_id, task]));
+  for (const before of run.start.tasks) {
+    const task = now.get(before.task_id);
+    if (task === undefined) {
+      found.push(`task ${before.task_id} is gone from ${suite.path}`);
+      continue;
+    }
+    const after = await planTask(task);
+    if (after.input_digest !== before.input_digest) found.push(`the input of task ${before.task_id} changed`);
+    if (after.gold_digest !== before.gold_digest) found.push(`gold or checks of task ${before.task_id} changed`);
+  }
+  return [...found, ...changedScorers(run)];
+}
+
+function changedScorers(run: RunState): string[] {
+  const versions = new Map<string, string>();
+  for (const scores of run.scores.values()) {
+    for (const score of scores.values()) versions.set(score.scorer, score.scorer_version);
+  }
+  return [...versions]
+    .filter(([scorer, version]) => scorerVersion(scorer) !== version)
+    .map(([scorer, version]) => `scorer ${scorer} is version ${scorerVersion(scorer) ?? "unknown"} now, was ${version}`);
+}
+
+/** Dotted names of the keys whose values differ. */
+function changedKeys(before: unknown, after: unknown, prefix = ""): string[] {
+  if (!isRecord(before) || !isRecord(after)) return digestOf({ before }) === digestOf({ before: after }) ? [] : [prefix];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
+    changedKeys(before[key], after[key], prefix === "" ? key : `${prefix}.${key}`),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}

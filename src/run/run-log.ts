@@ -1,0 +1,62 @@
+import { RunLogError } from "../core/errors.js";
+import { type RunRecord, type RunStart, SCHEMA_VERSION } from "../core/run-record.js";
+import { type JsonLinesFile, openJsonLines, readJsonLines } from "./json-lines.js";
+import { recordSchema } from "./record-schema.js";
+import { runLogFile } from "./run-folder.js";
+
+/** Appends records to a run's log; each is on disk before `append` returns, and calls may overlap. */
+export interface RunLogWriter {
+  append(record: RunRecord): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openRunLog(runFolder: string): Promise<RunLogWriter> {
+  const lines: JsonLinesFile = await openJsonLines(runLogFile(runFolder));
+  let last: Promise<void> = Promise.resolve();
+  return {
+    append: (record) => {
+      last = last.then(() => lines.append(record));
+      return last;
+    },
+    close: async () => {
+      await last.catch(() => {});
+      await lines.close();
+    },
+  };
+}
+
+/**
+ * Streams the records of a run.jsonl. The first must be a run-start of a schema version that we know. A torn last line is left out and
+ * `onWarning` is told; any other unreadable line throws a RunLogError that names it.
+ */
+export async function* readRunLog(file: string, onWarning: (message: string) => void): AsyncGenerator<RunRecord> {
+  let first = true;
+  for await (const { line, value } of readJsonLines(file, onWarning)) {
+    const parsed = recordSchema.safeParse(value);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new RunLogError(`${file}:${line}: not a record of a run log: ${issue?.path.join(".")}: ${issue?.message}`);
+    }
+    if (first) checkStart(file, parsed.data);
+    first = false;
+    yield parsed.data;
+  }
+  if (first) throw new RunLogError(`${file}: no run log here (it is missing or empty)`);
+}
+
+/** The run-start of a log. Throws RunLogError where there is none. */
+export async function readRunStart(file: string): Promise<RunStart> {
+  for await (const record of readRunLog(file, () => {})) {
+    if (record.record === "run-start") return record;
+  }
+  throw new RunLogError(`${file}: no run-start`);
+}
+
+function checkStart(file: string, record: RunRecord): void {
+  if (record.record !== "run-start") throw new RunLogError(`${file}:1: the first record is a ${record.record}, not a run-start`);
+  if (record.schema_version > SCHEMA_VERSION) {
+    throw new RunLogError(
+      `${file}:1: written by a newer daw-eval (schema ${record.schema_version}, this one reads up to ${SCHEMA_VERSION}): update daw-eval`,
+    );
+  }
+}

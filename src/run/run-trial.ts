@@ -1,0 +1,59 @@
+import * as agent from "../agent/react.js";
+import type { TrialEventBody, TrialStarted } from "../core/event.js";
+import type { PendingCall } from "../core/event.js";
+import type { ChatModel } from "../core/ports/chat-model.js";
+import type { Clock } from "../core/ports/clock.js";
+import { type QueryWorker, SandboxError } from "../core/ports/query-worker.js";
+import type { TrialLog } from "../core/ports/trial-log.js";
+import type { Profile } from "../core/profile.js";
+import { NEW_TRIAL, reduce } from "../core/reduce.js";
+import type { TrialState } from "../core/state.js";
+import type { ToolResult } from "../tools/registry.js";
+import * as validate from "../validate/decide.js";
+import { perform } from "./perform.js";
+
+/** What a trial needs from outside. */
+export interface TrialPorts {
+  readonly model: ChatModel;
+  readonly runTool: (call: PendingCall, signal: AbortSignal) => Promise<ToolResult>;
+  readonly worker: QueryWorker;
+  readonly log: TrialLog;
+  readonly clock: Clock;
+  /** Aborted when the run is cancelled: the trial is then suspended, to be resumed later. */
+  readonly cancel: AbortSignal;
+  /** Told of every new state, for progress. */
+  readonly onState: (state: TrialState, event: TrialEventBody) => void;
+}
+
+/**
+ * The engine: fold the events that are there, then decide, perform, append and fold until the trial is no longer open. Starting and
+ * resuming are the same code. Returns the last state: finished, or suspended.
+ */
+export async function runTrial(begin: TrialStarted, profile: Profile, ports: TrialPorts): Promise<TrialState> {
+  let state = (await ports.log.read()).reduce(reduce, NEW_TRIAL);
+  let onDisk: Promise<void> = Promise.resolve();
+
+  /** Folds an event and returns when it is on disk. Refused by `reduce` before anything is written. */
+  const append = (body: TrialEventBody): Promise<void> => {
+    const event = { seq: state.events, at: ports.clock.iso(), ...body };
+    state = reduce(state, event);
+    ports.onState(state, body);
+    onDisk = onDisk.then(() => ports.log.append(event));
+    return onDisk;
+  };
+
+  if (state.phase === "new") await append(begin);
+  else if (state.phase !== "finished") await append({ type: "trial-resumed" });
+
+  while (state.phase === "open") {
+    const effect = validate.decide(state, profile) ?? agent.decide(state, profile);
+    try {
+      await perform(effect, { state: () => state, profile, ports, append });
+    } catch (error) {
+      if (!(error instanceof SandboxError)) throw error;
+      const outcome = { kind: "infra-error", class: "sandbox", message: error.message } as const;
+      await append({ type: "trial-finished", outcome, prediction: null, signature: null });
+    }
+  }
+  return state;
+}

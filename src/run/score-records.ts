@@ -1,0 +1,34 @@
+import path from "node:path";
+import type { Clock } from "../core/ports/clock.js";
+import type { ScoringConfig } from "../core/profile.js";
+import type { ScoreRecord, TrialEnd } from "../core/run-record.js";
+import { scoreTrial } from "../score/score-trial.js";
+
+/** Scores one valid trial with each of `scorers`: the records to append. Gold is read here, after the outcome is fixed. */
+export async function scoreRecords(
+  end: TrialEnd,
+  task: { readonly folder: string; readonly task_id: string },
+  scoring: ScoringConfig,
+  scorers: readonly string[],
+  runFolder: string,
+  clock: Clock,
+): Promise<ScoreRecord[]> {
+  const scored = await scoreTrial({
+    prediction_file: end.prediction === null ? null : path.join(runFolder, ...end.prediction.split("/")),
+    task: { folder: task.folder, task_id: task.task_id },
+    scoring,
+    scorers,
+  });
+  return scored.map(({ scorer, scorer_version, basis, score }) => ({
+    record: "score",
+    arm: end.arm,
+    task_id: end.task_id,
+    k: end.k,
+    at: clock.iso(),
+    attempt: end.attempt,
+    scorer,
+    scorer_version,
+    basis,
+    ...score,
+  }));
+}

@@ -1,0 +1,68 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import pLimit from "p-limit";
+import { digestOf } from "../core/digest.js";
+import { UsageError } from "../core/errors.js";
+import type { Profile } from "../core/profile.js";
+import { type PlannedTask, type RunEnd, type RunStart, SCHEMA_VERSION } from "../core/run-record.js";
+import type { Suite } from "../core/task.js";
+import { executeRun, type RunSurroundings } from "./execute-run.js";
+import { ARMS, planTask } from "./plan.js";
+import { gitState, versions } from "./provenance.js";
+import { openRunLog } from "./run-log.js";
+
+export interface NewRun {
+  readonly suite: Suite;
+  readonly profile: Profile;
+  readonly run_id: string;
+  /** Does not exist yet. */
+  readonly runFolder: string;
+  readonly argv: readonly string[];
+}
+
+/** Starts a run in a new folder and runs it to its end. Throws UsageError where the folder exists. */
+export async function startRun(run: NewRun, surroundings: RunSurroundings): Promise<RunEnd> {
+  const start = await runStart(run, surroundings);
+  await mkdir(path.dirname(run.runFolder), { recursive: true });
+  await createFolder(run.runFolder);
+  const log = await openRunLog(run.runFolder);
+  try {
+    await log.append(start);
+    const state = { start, ends: new Map(), scores: new Map(), end: null };
+    return await executeRun(run.runFolder, state, run.suite.tasks, log, surroundings);
+  } finally {
+    await log.close();
+  }
+}
+
+async function createFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") {
+      throw new UsageError(`${folder} exists: a run id is used once; continue that run with: daw-eval resume ${folder}`);
+    }
+    throw error;
+  }
+}
+
+async function runStart(run: NewRun, surroundings: RunSurroundings): Promise<RunStart> {
+  const limit = pLimit(4);
+  const tasks: PlannedTask[] = await Promise.all(run.suite.tasks.map((task) => limit(() => planTask(task))));
+  return {
+    record: "run-start",
+    schema_version: SCHEMA_VERSION,
+    run_id: run.run_id,
+    at: surroundings.clock.iso(),
+    profile: run.profile,
+    profile_digest: digestOf(run.profile),
+    suite: { name: run.suite.name, path: run.suite.path },
+    tasks,
+    arms: ARMS,
+    repeats: run.profile.repeats,
+    seed: run.profile.seed,
+    git: await gitState(run.suite.path),
+    versions: await versions(),
+    argv: run.argv,
+  };
+}

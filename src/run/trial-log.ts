@@ -1,0 +1,83 @@
+import { link, mkdir, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { formatCsv } from "../answer/csv.js";
+import { tableSignature } from "../answer/signature.js";
+import { sha256 } from "../core/digest.js";
+import { RunLogError } from "../core/errors.js";
+import type { TrialEvent } from "../core/event.js";
+import type { TrialIdentity } from "../core/identity.js";
+import type { TrialLog } from "../core/ports/trial-log.js";
+import { eventSchema } from "./event-schema.js";
+import { type JsonLinesFile, openJsonLines, readJsonLines } from "./json-lines.js";
+import { attemptFolder, attemptPath } from "./run-folder.js";
+
+const PREVIEW_ROWS = 5;
+
+/** A trial's folder on disk as a TrialLog. `close` it when the trial stops. */
+export async function openTrialLog(
+  runFolder: string,
+  identity: TrialIdentity,
+  attempt: number,
+): Promise<TrialLog & { close(): Promise<void> }> {
+  const folder = attemptFolder(runFolder, identity, attempt);
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, "events.jsonl");
+  let lines: JsonLinesFile | null = null;
+  return {
+    read: () => readEvents(file),
+    append: async (event) => {
+      lines ??= await openJsonLines(file);
+      await lines.append(event);
+    },
+    writeCandidate: async (table) => {
+      const text = formatCsv(table.columns, table.rows);
+      const name = `candidate-${sha256(text).slice(0, 12)}.csv`;
+      await writeDurably(path.join(folder, name), text);
+      return {
+        file: name,
+        columns: table.columns,
+        rows: table.rows.length,
+        signature: tableSignature(table),
+        preview: table.rows.slice(0, PREVIEW_ROWS),
+      };
+    },
+    writePrediction: async (candidate, conclusion) => {
+      if (conclusion !== null) await writeDurably(path.join(folder, "conclusion.md"), `${conclusion}\n`);
+      const temporary = path.join(folder, `prediction.csv.${process.pid}`);
+      await rm(temporary, { force: true });
+      await link(path.join(folder, candidate.file), temporary);
+      await rename(temporary, path.join(folder, "prediction.csv"));
+      await rm(temporary, { force: true });
+      return `${attemptPath(identity, attempt)}/prediction.csv`;
+    },
+    close: async () => {
+      await lines?.close();
+    },
+  };
+}
+
+/** The events of one attempt, oldest first; empty where it has none. Throws RunLogError that names the line. */
+export async function readEvents(file: string, onTorn: (message: string) => void = () => {}): Promise<TrialEvent[]> {
+  const events: TrialEvent[] = [];
+  for await (const { line, value } of readJsonLines(file, onTorn)) {
+    const parsed = eventSchema.safeParse(value);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new RunLogError(`${file}:${line}: not an event: ${issue?.path.join(".")}: ${issue?.message}`);
+    }
+    events.push(parsed.data);
+  }
+  return events;
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  const handle = await open(temporary, "w");
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, file);
+}
