@@ -62,7 +62,11 @@ function isEmpty(turn: Turn): boolean {
 }
 
 function giveUp(state: TrialState, fault: Fault): Effect {
-  return finish({ kind: "agent-error", reason: "repair-limit", message: `${state.repairs} repairs asked for; last: ${fault.reason}` });
+  return finish({
+    kind: "agent-error",
+    reason: "repair-limit",
+    message: `${state.repairs} repairs asked for; last: ${fault.reason}`,
+  });
 }
 
 function repair(state: TrialState, fault: Fault): Effect {

@@ -14,5 +14,7 @@ export const EXIT = {
 export function exitCodeOf(end: RunEnd, maxInfra: number): number {
   if (end.status === "interrupted") return EXIT.interrupted;
   const { infra_error, suspended, not_run } = end.counts;
-  return end.status === "failed" || suspended > 0 || not_run > 0 || infra_error > maxInfra ? EXIT.incomplete : EXIT.fine;
+  return end.status === "failed" || suspended > 0 || not_run > 0 || infra_error > maxInfra
+    ? EXIT.incomplete
+    : EXIT.fine;
 }

@@ -17,7 +17,10 @@ function program(done: (code: number) => void): Command {
     .command("run")
     .description("run every task n times, score it, write the log")
     .argument("<tasks>", "a suite (folder with input/), a folder of task folders, or one task folder")
-    .option("-p, --profile <file>", "profile YAML, or the name of a packaged one (default: builtin: no key, no network)")
+    .option(
+      "-p, --profile <file>",
+      "profile YAML, or the name of a packaged one (default: builtin: no key, no network)",
+    )
     .option("-n, --repeats <n>", "how often each task runs (default 3)")
     .option("--only <ids>", "task ids or globs, comma-separated; may be repeated", collect, [])
     .option("--tag <tag>", "only tasks with this tag; may be repeated", collect, [])
@@ -25,7 +28,12 @@ function program(done: (code: number) => void): Command {
     .option("--shard <i/n>", "the i-th of n fair parts of the tasks")
     .option("--concurrency <n>", "trials in flight at once (default 4)")
     .option("--seed <n>", "seed of the run")
-    .option("--set <key=value>", "override a key of the profile, e.g. model.temperature=0; may be repeated", collect, [])
+    .option(
+      "--set <key=value>",
+      "override a key of the profile, e.g. model.temperature=0; may be repeated",
+      collect,
+      [],
+    )
     .option("--out <dir>", "parent folder of the run", "runs")
     .option("--run-id <id>", "name of the run's folder (default: time and suite)")
     .option("--cache-dir <dir>", "where compiled task data is kept")
@@ -80,7 +88,9 @@ function explain(error: unknown): number {
     process.stderr.write(`daw-eval: ${error.message}\n`);
     return EXIT.incomplete;
   }
-  process.stderr.write(`daw-eval: a bug; please report it with these lines:\n${error instanceof Error ? error.stack : error}\n`);
+  process.stderr.write(
+    `daw-eval: a bug; please report it with these lines:\n${error instanceof Error ? error.stack : error}\n`,
+  );
   return EXIT.bug;
 }
 

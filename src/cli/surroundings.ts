@@ -20,7 +20,10 @@ export function cacheFolder(given: string | undefined): string {
 
 /** `20261130-221514-demo-3f9a`: sorts by time, says what it ran, does not collide. */
 export function newRunId(suite: string, at: Date): string {
-  const time = at.toISOString().replaceAll(/[-:]|\.\d+Z/g, "").replace("T", "-");
+  const time = at
+    .toISOString()
+    .replaceAll(/[-:]|\.\d+Z/g, "")
+    .replace("T", "-");
   return `${time}-${suite}-${randomBytes(2).toString("hex")}`;
 }
 

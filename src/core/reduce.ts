@@ -28,7 +28,16 @@ export const NEW_TRIAL: TrialState = {
   outcome: null,
   prediction: null,
   signature: null,
-  totals: { usage: {}, cost_usd: null, requests: {}, model_ms: 0, tool_ms: 0, wall_ms: 0, tools: {}, recomputed: false },
+  totals: {
+    usage: {},
+    cost_usd: null,
+    requests: {},
+    model_ms: 0,
+    tool_ms: 0,
+    wall_ms: 0,
+    tools: {},
+    recomputed: false,
+  },
 };
 
 /** Tools whose return shows that the answer was computed from data in this trial. */

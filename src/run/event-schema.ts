@@ -7,7 +7,11 @@ import type { TrialOutcome } from "../core/outcome.js";
 
 const identity = z.object({ arm: z.string(), task_id: z.string(), k: z.int().min(1) });
 const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
-const toolSchema = z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) });
+const toolSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+});
 const failure = z.object({ class: z.enum(MODEL_FAILURE_CLASSES), message: z.string(), status: z.number().nullable() });
 const count = z.number().nullable();
 

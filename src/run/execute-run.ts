@@ -36,7 +36,12 @@ export type RunProgress =
       readonly event: TrialEventBody;
       readonly state: TrialState;
     }
-  | { readonly kind: "trial-ended"; readonly trial: TrialIdentity; readonly end: TrialEnd; readonly scores: readonly ScoreRecord[] }
+  | {
+      readonly kind: "trial-ended";
+      readonly trial: TrialIdentity;
+      readonly end: TrialEnd;
+      readonly scores: readonly ScoreRecord[];
+    }
   | { readonly kind: "trial-suspended"; readonly trial: TrialIdentity };
 
 /** A trial that is still to run, as this attempt. */

@@ -54,7 +54,10 @@ export async function* readJsonLines(file: string, onTorn: (message: string) => 
   if (complete === null) return;
   let line = 0;
   let held: string | null = null;
-  for await (const text of createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of createInterface({
+    input: createReadStream(file, "utf8"),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     if (held !== null) yield parseLine(file, ++line, held);
     held = text;
   }

@@ -78,12 +78,15 @@ function changedScorers(run: RunState): string[] {
   }
   return [...versions]
     .filter(([scorer, version]) => scorerVersion(scorer) !== version)
-    .map(([scorer, version]) => `scorer ${scorer} is version ${scorerVersion(scorer) ?? "unknown"} now, was ${version}`);
+    .map(
+      ([scorer, version]) => `scorer ${scorer} is version ${scorerVersion(scorer) ?? "unknown"} now, was ${version}`,
+    );
 }
 
 /** Dotted names of the keys whose values differ. */
 function changedKeys(before: unknown, after: unknown, prefix = ""): string[] {
-  if (!isRecord(before) || !isRecord(after)) return digestOf({ before }) === digestOf({ before: after }) ? [] : [prefix];
+  if (!isRecord(before) || !isRecord(after))
+    return digestOf({ before }) === digestOf({ before: after }) ? [] : [prefix];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
     changedKeys(before[key], after[key], prefix === "" ? key : `${prefix}.${key}`),
   );

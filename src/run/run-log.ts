@@ -53,7 +53,8 @@ export async function readRunStart(file: string): Promise<RunStart> {
 }
 
 function checkStart(file: string, record: RunRecord): void {
-  if (record.record !== "run-start") throw new RunLogError(`${file}:1: the first record is a ${record.record}, not a run-start`);
+  if (record.record !== "run-start")
+    throw new RunLogError(`${file}:1: the first record is a ${record.record}, not a run-start`);
   if (record.schema_version > SCHEMA_VERSION) {
     throw new RunLogError(
       `${file}:1: written by a newer daw-eval (schema ${record.schema_version}, this one reads up to ${SCHEMA_VERSION}): update daw-eval`,

@@ -1,6 +1,5 @@
 import * as agent from "../agent/react.js";
-import type { TrialEventBody, TrialStarted } from "../core/event.js";
-import type { PendingCall } from "../core/event.js";
+import type { PendingCall, TrialEventBody, TrialStarted } from "../core/event.js";
 import type { ChatModel } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
 import { type QueryWorker, SandboxError } from "../core/ports/query-worker.js";

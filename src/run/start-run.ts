@@ -40,7 +40,9 @@ async function createFolder(folder: string): Promise<void> {
     await mkdir(folder);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") {
-      throw new UsageError(`${folder} exists: a run id is used once; continue that run with: daw-eval resume ${folder}`);
+      throw new UsageError(
+        `${folder} exists: a run id is used once; continue that run with: daw-eval resume ${folder}`,
+      );
     }
     throw error;
   }

@@ -29,6 +29,11 @@ export function trialEnd(identity: TrialIdentity, attempt: number, at: string, s
 }
 
 /** The record of a trial that could not even start, e.g. because its data could not be compiled. */
-export function unstartedTrialEnd(identity: TrialIdentity, attempt: number, at: string, outcome: TrialOutcome): TrialEnd {
+export function unstartedTrialEnd(
+  identity: TrialIdentity,
+  attempt: number,
+  at: string,
+  outcome: TrialOutcome,
+): TrialEnd {
   return trialEnd(identity, attempt, at, { ...NEW_TRIAL, outcome });
 }

@@ -1,0 +1,59 @@
+import path from "node:path";
+import { loadProfile } from "../config/load-profile.js";
+import { loadSuite } from "../config/load-suite.js";
+import { checkModel } from "../models/create-model.js";
+import { resumeRun } from "../run/resume-run.js";
+import { runLogFile } from "../run/run-folder.js";
+import { readRunStart } from "../run/run-log.js";
+import { finishRun } from "./finish-run.js";
+import { progressReporter } from "./progress.js";
+import { cacheFolder, onInterrupt, systemClock } from "./surroundings.js";
+
+interface ResumeOptions {
+  readonly profile?: string;
+  readonly force?: boolean;
+  readonly cacheDir?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** `daw-eval resume`: goes on where the run stopped, with the run's own profile and suite. */
+export async function resume(run: string, options: ResumeOptions): Promise<number> {
+  const runFolder = path.resolve(run);
+  const start = await readRunStart(runLogFile(runFolder));
+  const profile =
+    options.profile === undefined
+      ? null
+      : await loadProfile({ file: options.profile, overrides: [], env: process.env });
+  const suite = await loadSuite(start.suite.path);
+  checkModel(start.profile.model, process.env);
+  const interrupt = onInterrupt(() =>
+    process.stderr.write("\nstopping: trials in flight are being suspended (again to quit at once)\n"),
+  );
+  const progress = progressReporter(start.profile, process.stderr, options.quiet === true);
+  try {
+    const end = await resumeRun(
+      {
+        runFolder,
+        suite,
+        profile,
+        force: options.force === true,
+        argv: process.argv.slice(2),
+        onWarning: (message) => process.stderr.write(`warning: ${message}\n`),
+      },
+      {
+        env: process.env,
+        clock: systemClock,
+        cacheDir: cacheFolder(options.cacheDir),
+        cancel: interrupt.signal,
+        onProgress: progress.onProgress,
+      },
+    );
+    progress.end();
+    const shown = path.relative(process.cwd(), runFolder) || runFolder;
+    return await finishRun(end, runFolder, shown, start.profile, options.json === true);
+  } finally {
+    progress.end();
+    interrupt.release();
+  }
+}

@@ -1,0 +1,42 @@
+import type { Profile } from "../../src/core/profile.js";
+
+/** The defaults of a profile with the embedded model; a test overrides what it is about. */
+export function profileWith(more: {
+  agent?: Partial<Profile["agent"]>;
+  limits?: Partial<Profile["limits"]>;
+  model?: Partial<Profile["model"]>;
+}): Profile {
+  return {
+    name: "test",
+    model: {
+      provider: "lexical",
+      name: "lexical-1",
+      temperature: 0.2,
+      max_output_tokens: null,
+      base_url: null,
+      api_key_env: null,
+      timeout_seconds: 60,
+      headers: {},
+      extra_body: {},
+      send_seed: true,
+      retries: { max: 4, min_wait_ms: 500, max_wait_ms: 30_000 },
+      price: null,
+      ...more.model,
+    },
+    agent: { strategy: "react", max_steps: 32, repair_limit: 3, ...more.agent },
+    limits: { seconds: 600, tokens: null, cost_usd: null, ...more.limits },
+    repeats: 3,
+    concurrency: 4,
+    seed: 0,
+    tools: { max_result_characters: 20_000, query_timeout_seconds: 30, max_answer_rows: 1_000_000 },
+    scoring: {
+      primary: "kdd-columns",
+      scorers: ["kdd-columns"],
+      penalty: 0.1,
+      names: "accept",
+      thousands: false,
+      pass_min_score: null,
+    },
+    gate: { min_pass: null, max_infra: 0 },
+  };
+}
