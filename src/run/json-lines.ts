@@ -1,7 +1,9 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { RunLogError } from "../core/errors.js";
+
+const NEWLINE = 10;
+const CHUNK_BYTES = 256 * 1024;
 
 /** A file of JSON lines to which whole lines are appended, each on disk before `append` returns. */
 export interface JsonLinesFile {
@@ -29,7 +31,7 @@ async function dropTornTail(handle: FileHandle): Promise<void> {
   while (end > 0) {
     const start = Math.max(0, end - chunk.length);
     const { bytesRead } = await handle.read(chunk, 0, end - start, start);
-    const newline = chunk.subarray(0, bytesRead).lastIndexOf(10);
+    const newline = chunk.subarray(0, bytesRead).lastIndexOf(NEWLINE);
     if (newline >= 0) {
       end = start + newline + 1;
       break;
@@ -50,39 +52,26 @@ export interface JsonLine {
  * other line that is not JSON throws a RunLogError which names file and line.
  */
 export async function* readJsonLines(file: string, onTorn: (message: string) => void): AsyncGenerator<JsonLine> {
-  const complete = await endsWithNewline(file);
-  if (complete === null) return;
   let line = 0;
-  let held: string | null = null;
-  for await (const text of createInterface({
-    input: createReadStream(file, "utf8"),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
-    if (held !== null) yield parseLine(file, ++line, held);
-    held = text;
-  }
-  if (held === null) return;
-  if (complete) yield parseLine(file, ++line, held);
-  else onTorn(`${file}:${line + 1}: the last line is torn (the writer was killed); it is left out`);
-}
-
-async function endsWithNewline(file: string): Promise<boolean | null> {
-  let handle: FileHandle;
+  let tail: Buffer[] = [];
   try {
-    handle = await open(file, "r");
+    const chunks: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+    for await (const chunk of chunks) {
+      // Newline bytes alone part lines: a reader that also splits at U+2028 or a lone CR would tear texts apart.
+      let start = 0;
+      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+        const bytes = Buffer.concat([...tail, chunk.subarray(start, end)]);
+        tail = [];
+        start = end + 1;
+        yield parseLine(file, ++line, bytes.toString("utf8"));
+      }
+      if (start < chunk.length) tail.push(chunk.subarray(start));
+    }
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
     throw error;
   }
-  try {
-    const { size } = await handle.stat();
-    if (size === 0) return true;
-    const last = Buffer.alloc(1);
-    await handle.read(last, 0, 1, size - 1);
-    return last[0] === 10;
-  } finally {
-    await handle.close();
-  }
+  if (tail.length > 0) onTorn(`${file}:${line + 1}: the last line is torn (the writer was killed); it is left out`);
 }
 
 function parseLine(file: string, line: number, text: string): JsonLine {
