@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Profile } from "../core/profile.js";
+import { profileSchema } from "../config/profile-schema.js";
 import type { RunRecord } from "../core/run-record.js";
 import { DIFFICULTIES } from "../core/task.js";
 import { outcomeSchema, usageSchema } from "./event-schema.js";
@@ -9,55 +9,14 @@ import { outcomeSchema, usageSchema } from "./event-schema.js";
 const identity = { arm: z.string(), task_id: z.string(), k: z.int().min(1) };
 const counts = z.record(z.string(), z.number());
 
-const retries = z.object({ max: z.number(), min_wait_ms: z.number(), max_wait_ms: z.number() });
-const price = z.object({ input: z.number(), output: z.number(), cached_input: z.number().nullable() });
-
-const model = z.object({
-  provider: z.enum(["lexical", "openai"]),
-  name: z.string(),
-  temperature: z.number().nullable(),
-  max_output_tokens: z.number().nullable(),
-  base_url: z.string().nullable(),
-  api_key_env: z.string().nullable(),
-  timeout_seconds: z.number(),
-  headers: z.record(z.string(), z.string()),
-  extra_body: z.record(z.string(), z.unknown()),
-  send_seed: z.boolean(),
-  retries,
-  price: price.nullable(),
-});
-
-const profile = z.object({
-  name: z.string(),
-  model,
-  agent: z.object({ strategy: z.literal("react"), max_steps: z.number(), repair_limit: z.number() }),
-  limits: z.object({ seconds: z.number(), tokens: z.number().nullable(), cost_usd: z.number().nullable() }),
-  repeats: z.number(),
-  concurrency: z.number(),
-  seed: z.number(),
-  tools: z.object({
-    max_result_characters: z.number(),
-    query_timeout_seconds: z.number(),
-    max_answer_rows: z.number(),
-  }),
-  scoring: z.object({
-    primary: z.string(),
-    scorers: z.array(z.string()),
-    penalty: z.number(),
-    names: z.enum(["accept", "strict"]),
-    thousands: z.boolean(),
-    pass_min_score: z.number().nullable(),
-  }),
-  gate: z.object({ min_pass: z.number().nullable(), max_infra: z.number() }),
-}) satisfies z.ZodType<Profile>;
-
 export const recordSchema = z.discriminatedUnion("record", [
   z.object({
     record: z.literal("run-start"),
     schema_version: z.int(),
     run_id: z.string(),
     at: z.string(),
-    profile,
+    // The loader's own schema: a log of an older version gets the defaults of the keys that came later.
+    profile: profileSchema,
     profile_digest: z.string(),
     suite: z.object({ name: z.string(), path: z.string() }),
     tasks: z.array(

@@ -1,3 +1,4 @@
+import { profileDigest } from "../config/load-profile.js";
 import { digestOf } from "../core/digest.js";
 import { UsageError } from "../core/errors.js";
 import type { Profile } from "../core/profile.js";
@@ -54,7 +55,7 @@ export async function resumeRun(resumption: Resumption, surroundings: RunSurroun
 
 async function changes(run: RunState, profile: Profile | null, suite: Suite): Promise<string[]> {
   const found: string[] = [];
-  if (profile !== null && digestOf(profile) !== run.start.profile_digest) {
+  if (profile !== null && profileDigest(profile) !== run.start.profile_digest) {
     found.push(`the profile changed: ${changedKeys(run.start.profile, profile).join(", ")}`);
   }
   const now = new Map(suite.tasks.map((task) => [task.task_id, task]));

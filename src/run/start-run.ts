@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import pLimit from "p-limit";
-import { digestOf } from "../core/digest.js";
+import { profileDigest } from "../config/load-profile.js";
 import { UsageError } from "../core/errors.js";
 import type { Profile } from "../core/profile.js";
 import { type PlannedTask, type RunEnd, type RunStart, SCHEMA_VERSION } from "../core/run-record.js";
@@ -57,7 +57,7 @@ async function runStart(run: NewRun, surroundings: RunSurroundings): Promise<Run
     run_id: run.run_id,
     at: surroundings.clock.iso(),
     profile: run.profile,
-    profile_digest: digestOf(run.profile),
+    profile_digest: profileDigest(run.profile),
     suite: { name: run.suite.name, path: run.suite.path },
     tasks,
     arms: ARMS,

@@ -16,7 +16,10 @@ interface CliOptions {
 }
 
 /** The command line as a person starts it: a real process, built code, no terminal. Only PATH, HOME and `env` are passed on. */
-export function startCli(args: readonly string[], options: CliOptions = {}): { child: ChildProcess; done: Promise<CliRun> } {
+export function startCli(
+  args: readonly string[],
+  options: CliOptions = {},
+): { child: ChildProcess; done: Promise<CliRun> } {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: options.cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env },
