@@ -1,0 +1,17 @@
+import path from "node:path";
+import type { TrialEvent } from "../../src/core/event.js";
+import type { RunRecord } from "../../src/core/run-record.js";
+import { readRunLog } from "../../src/run/run-log.js";
+import { readEvents } from "../../src/run/trial-log.js";
+
+/** All records of a run's log. */
+export async function recordsOf(runFolder: string): Promise<RunRecord[]> {
+  const found: RunRecord[] = [];
+  for await (const record of readRunLog(path.join(runFolder, "run.jsonl"), () => {})) found.push(record);
+  return found;
+}
+
+/** The events of the first attempt of a trial. */
+export function trialEventsOf(runFolder: string, taskId: string, k: number, attempt = 1): Promise<TrialEvent[]> {
+  return readEvents(path.join(runFolder, "trials", "main", taskId, String(k), String(attempt), "events.jsonl"));
+}
