@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { createQueryPool } from "../context/query-pool.js";
+import type { Environment } from "../core/environment.js";
 import type { TrialEventBody } from "../core/event.js";
 import { formatIdentity, type TrialIdentity } from "../core/identity.js";
 import { isValid } from "../core/outcome.js";
@@ -18,7 +19,7 @@ import { trialEnd, unstartedTrialEnd } from "./trial-end.js";
 
 /** What the surroundings give a run. */
 export interface RunSurroundings {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly clock: Clock;
   /** Where compiled contexts are kept. */
   readonly cacheDir: string;
@@ -71,7 +72,7 @@ export async function executeRun(
     profile: run.start.profile,
     seed: run.start.seed,
     cacheDir: surroundings.cacheDir,
-    model: createModel(run.start.profile.model, surroundings.env),
+    model: createModel(run.start.profile.model, surroundings.env, clock),
     pool,
     contexts: new Map(),
     clock,
