@@ -48,6 +48,7 @@ function program(done: (code: number) => void): Command {
     .description("continue a run: open trials from their events, missing ones anew")
     .argument("<run>", "the run's folder")
     .option("-p, --profile <file>", "refuse unless this is the run's profile")
+    .option("--retry-failed", "run trials that ended in an infra-error again, as new attempts; nothing else is touched")
     .option("--force", "go on although profile, tasks or scorers changed; the difference is recorded")
     .option("--cache-dir <dir>", "where compiled task data is kept")
     .option("--json", "print the report as JSON")

@@ -12,6 +12,7 @@ import { cacheFolder, onInterrupt, systemClock } from "./surroundings.js";
 interface ResumeOptions {
   readonly profile?: string;
   readonly force?: boolean;
+  readonly retryFailed?: boolean;
   readonly cacheDir?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -38,6 +39,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<numbe
         suite,
         profile,
         force: options.force === true,
+        retryFailed: options.retryFailed === true,
         argv: process.argv.slice(2),
         onWarning: (message) => process.stderr.write(`warning: ${message}\n`),
       },

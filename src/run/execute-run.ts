@@ -10,7 +10,7 @@ import type { RunEnd, ScoreRecord, TrialEnd } from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
 import { createModel } from "../models/create-model.js";
-import { plannedTrials } from "./plan.js";
+import type { OpenTrial } from "./open-trials.js";
 import type { RunLogWriter } from "./run-log.js";
 import { ContextError, type RunRoom, runOne } from "./run-one.js";
 import { type RunState, runCounts } from "./run-state.js";
@@ -45,12 +45,6 @@ export type RunProgress =
     }
   | { readonly kind: "trial-suspended"; readonly trial: TrialIdentity };
 
-/** A trial that is still to run, as this attempt. */
-interface OpenTrial {
-  readonly identity: TrialIdentity;
-  readonly attempt: number;
-}
-
 /**
  * Runs what a run still lacks: trials without a trial-end, and scores that a kill left out. Appends to the run's log as it goes and
  * closes with a run-end, whose counts add up to the plan. Rejects on a bug or a full disk, after a run-end `failed` where that can
@@ -60,6 +54,7 @@ export async function executeRun(
   runFolder: string,
   run: RunState,
   tasks: readonly Task[],
+  open: readonly OpenTrial[],
   log: RunLogWriter,
   surroundings: RunSurroundings,
 ): Promise<RunEnd> {
@@ -78,25 +73,18 @@ export async function executeRun(
     clock,
     cancel,
   };
-  const planned = plannedTrials(
-    run.start.tasks.map((task) => task.task_id),
-    run.start.arms,
-    run.start.repeats,
-  );
+  const planned = run.start.tasks.length * run.start.arms.length * run.start.repeats;
   const ends = new Map(run.ends);
   const stage = { room, log, tasks: new Map(tasks.map((task) => [task.task_id, task])), ends, surroundings };
-  surroundings.onProgress({ kind: "planned", trials: planned.length, done: ends.size });
+  surroundings.onProgress({ kind: "planned", trials: planned, done: planned - open.length });
   const close = async (status: RunEnd["status"], suspended: number): Promise<RunEnd> => {
-    const counts = runCounts(planned.length, ends.values(), suspended);
+    const counts = runCounts(planned, ends.values(), suspended);
     const end: RunEnd = { record: "run-end", at: clock.iso(), status, counts };
     await log.append(end);
     return end;
   };
   try {
     await scoreWhatIsUnscored(run, stage);
-    const open = planned
-      .filter((identity) => !ends.has(formatIdentity(identity)))
-      .map((identity) => ({ identity, attempt: 1 }));
     const suspended = await runTrials(open, run.start.profile, stage, failed);
     return await close(surroundings.cancel.aborted ? "interrupted" : "completed", suspended);
   } catch (error) {

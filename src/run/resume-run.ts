@@ -6,10 +6,12 @@ import type { RunEnd } from "../core/run-record.js";
 import type { Suite } from "../core/task.js";
 import { scorerVersion } from "../score/scorer.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
+import { openTrials } from "./open-trials.js";
 import { planTask } from "./plan.js";
 import { runLogFile } from "./run-folder.js";
+import { lockRun } from "./run-lock.js";
 import { openRunLog, readRunLog } from "./run-log.js";
-import { type RunState, readRunState, runCounts } from "./run-state.js";
+import { type RunState, readRunState } from "./run-state.js";
 
 export interface Resumption {
   readonly runFolder: string;
@@ -19,6 +21,8 @@ export interface Resumption {
   readonly profile: Profile | null;
   /** Go on in spite of differences, and record them. */
   readonly force: boolean;
+  /** Try infra-errors again, each as a new attempt. */
+  readonly retryFailed: boolean;
   readonly argv: readonly string[];
   readonly onWarning: (message: string) => void;
 }
@@ -28,9 +32,17 @@ export interface Resumption {
  * as it is. Throws UsageError where profile, tasks or scorers differ from those of the run, naming what changed.
  */
 export async function resumeRun(resumption: Resumption, surroundings: RunSurroundings): Promise<RunEnd> {
+  const unlock = await lockRun(resumption.runFolder, surroundings.clock.iso());
+  try {
+    return await resumeLocked(resumption, surroundings);
+  } finally {
+    await unlock();
+  }
+}
+
+async function resumeLocked(resumption: Resumption, surroundings: RunSurroundings): Promise<RunEnd> {
   const { runFolder } = resumption;
   const run = await readRunState(readRunLog(runLogFile(runFolder), resumption.onWarning));
-  const planned = run.start.tasks.length * run.start.arms.length * run.start.repeats;
   const ids = new Set(run.start.tasks.map((task) => task.task_id));
   const tasks = resumption.suite.tasks.filter((task) => ids.has(task.task_id));
   const differences = await changes(run, resumption.profile, { ...resumption.suite, tasks });
@@ -40,14 +52,13 @@ export async function resumeRun(resumption: Resumption, surroundings: RunSurroun
       "the run cannot be continued as it was: start a new one, or pass --force to go on and have the difference recorded",
     ]);
   }
-  if (run.end?.status === "completed" && run.ends.size === planned) {
-    return { ...run.end, counts: runCounts(planned, run.ends.values(), 0) };
-  }
+  const open = await openTrials(runFolder, run, resumption.retryFailed);
+  if (run.end?.status === "completed" && open.length === 0) return run.end;
   const log = await openRunLog(runFolder);
   try {
     const { argv } = resumption;
     await log.append({ record: "run-resume", at: surroundings.clock.iso(), forced: differences, argv });
-    return await executeRun(runFolder, run, tasks, log, surroundings);
+    return await executeRun(runFolder, run, tasks, open, log, surroundings);
   } finally {
     await log.close();
   }

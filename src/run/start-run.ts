@@ -7,9 +7,12 @@ import type { Profile } from "../core/profile.js";
 import { type PlannedTask, type RunEnd, type RunStart, SCHEMA_VERSION } from "../core/run-record.js";
 import type { Suite } from "../core/task.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
+import { openTrials } from "./open-trials.js";
 import { ARMS, planTask } from "./plan.js";
 import { gitState, versions } from "./provenance.js";
+import { lockRun } from "./run-lock.js";
 import { openRunLog } from "./run-log.js";
+import type { RunState } from "./run-state.js";
 
 export interface NewRun {
   readonly suite: Suite;
@@ -25,13 +28,19 @@ export async function startRun(run: NewRun, surroundings: RunSurroundings): Prom
   const start = await runStart(run, surroundings);
   await mkdir(path.dirname(run.runFolder), { recursive: true });
   await createFolder(run.runFolder);
-  const log = await openRunLog(run.runFolder);
+  const unlock = await lockRun(run.runFolder, surroundings.clock.iso());
   try {
-    await log.append(start);
-    const state = { start, ends: new Map(), scores: new Map(), end: null };
-    return await executeRun(run.runFolder, state, run.suite.tasks, log, surroundings);
+    const log = await openRunLog(run.runFolder);
+    try {
+      await log.append(start);
+      const state: RunState = { start, ends: new Map(), scores: new Map(), end: null };
+      const open = await openTrials(run.runFolder, state, false);
+      return await executeRun(run.runFolder, state, run.suite.tasks, open, log, surroundings);
+    } finally {
+      await log.close();
+    }
   } finally {
-    await log.close();
+    await unlock();
   }
 }
 
