@@ -56,11 +56,13 @@ describe("a usage error", () => {
     await mkdir(path.join(folder, "task_3", "context"), { recursive: true });
     await writeFile(path.join(folder, "task_3", "task.json"), '{"task_id": "task_3"}');
     await mkdir(path.join(folder, "task_4"), { recursive: true });
-    await writeFile(path.join(folder, "task_4", "task.json"), '{"task_id": "task_1", "question": "again?"}');
+    await writeFile(path.join(folder, "task_4", "task.json"), '{"task_id": "task_4", "question": "where?"}');
+    await mkdir(path.join(folder, "task_5", "context"), { recursive: true });
+    await writeFile(path.join(folder, "task_5", "task.json"), '{"task_id": "task_1", "question": "again?"}');
     const lines = await refused(["run", folder]);
     const text = lines.join("\n");
-    for (const name of ["task_2", "task_3", "task_4"]) expect(text).toContain(path.join(name, "task.json"));
-    expect(text).toMatch(/question/);
+    for (const name of ["task_2", "task_3", "task_5"]) expect(text).toContain(path.join(name, "task.json"));
+    expect(text).toMatch(/task_3.*question/);
     expect(text).toMatch(/task_1.*(twice|two|already|duplicate)/i);
     expect(text).toMatch(/task_4.*context/);
   });
