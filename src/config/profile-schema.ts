@@ -28,10 +28,14 @@ const OR_NULL = ", or null";
 const URL_RULE = "an http or https URL without user, password or query (a key belongs in the environment: api_key_env)";
 const VARIABLE_RULE = "the name of an environment variable, for example MODEL_API_KEY, never the key itself";
 
+const PROXY_RULE = `an http URL without user and password, or a reference to one, for example "\${HTTPS_PROXY}"`;
+
 const isEndpoint = (text: string): boolean => {
   const url = URL.canParse(text) ? new URL(text) : null;
   return /^https?:$/.test(url?.protocol ?? "") && !url?.username && !url?.password && !url?.search && !url?.hash;
 };
+
+const isProxy = (text: string): boolean => text.includes("${") || (isEndpoint(text) && /^http:/.test(text));
 
 const retries = section({
   max: whole(0).default(4),
@@ -57,6 +61,8 @@ const model = section({
     .nullable()
     .default(null),
   timeout_seconds: positive("seconds").default(300),
+  proxy: z.string(PROXY_RULE).refine(isProxy, PROXY_RULE).nullable().default(null),
+  ca_file: z.string("a PEM file's path, or null").min(1, "a PEM file's path, or null").nullable().default(null),
   headers: z.record(z.string(), z.string("text"), "a map of header names to text").default({}),
   extra_body: z.record(z.string(), z.unknown(), "a map of keys for the request's body").default({}),
   send_seed: flag().default(true),

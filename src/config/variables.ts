@@ -5,7 +5,7 @@ import type { Located, Problem, Scalar } from "./located.js";
  * Below these keys a reference is checked but stays as it is written: their values may be secrets, the resolved profile
  * goes into the run's log, and the model puts the values in when it is made.
  */
-const KEPT_AS_WRITTEN: readonly string[] = ["headers", "extra_body"];
+const KEPT_AS_WRITTEN: readonly string[] = ["headers", "extra_body", "proxy"];
 
 /**
  * Puts environment variables in. A plain (unquoted) scalar is read anew after that, so that `max_steps: ${STEPS:-8}` is

@@ -27,6 +27,10 @@ export interface ModelConfig {
   /** Name of the environment variable that holds the key. */
   readonly api_key_env: string | null;
   readonly timeout_seconds: number;
+  /** `http://host:port` that requests go through; `${VAR}` in it as in headers. */
+  readonly proxy: string | null;
+  /** PEM file of authorities to trust beside the usual ones, relative to the working directory. */
+  readonly ca_file: string | null;
   /** Values may hold `${VAR}`, which stays as written here and is replaced when the model is made: they may be secrets. */
   readonly headers: Readonly<Record<string, string>>;
   /** Merged into the request body; `${VAR}` in its texts as in headers. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Environment } from "../core/environment.js";
 import { UsageError } from "../core/errors.js";
 import type { ChatModel } from "../core/ports/chat-model.js";
@@ -5,11 +6,12 @@ import type { Clock } from "../core/ports/clock.js";
 import type { ModelConfig } from "../core/profile.js";
 import { readCredentials } from "./credentials.js";
 
-/** Throws UsageError where the model could not answer even one request: a variable that it needs is not set. */
+/** Throws UsageError where the model could not answer even one request: a variable that it needs is not set, its CA file is not there. */
 export function checkModel(config: ModelConfig, env: Environment): void {
   if (config.provider === "lexical") return;
   const { problems } = readCredentials(config, env);
   if (problems.length > 0) throw new UsageError(problems);
+  readAuthorities(config);
 }
 
 /** The model of a profile. Its provider's code is loaded with the first request. Throws UsageError as `checkModel` does. */
@@ -29,6 +31,23 @@ async function loadModel(config: ModelConfig, env: Environment, clock: Clock): P
     case "lexical":
       throw new UsageError("model.provider: lexical is not in this build; take openai");
     case "openai":
-      return (await import("./openai.js")).createOpenAiModel(config, readCredentials(config, env), clock);
+      return (await import("./openai.js")).createOpenAiModel(
+        config,
+        readCredentials(config, env),
+        readAuthorities(config),
+        clock,
+      );
   }
+}
+
+/** The text of `ca_file`. Throws UsageError where it cannot be read. */
+function readAuthorities({ ca_file }: ModelConfig): string | null {
+  if (ca_file === null) return null;
+  try {
+    const text = readFileSync(ca_file, "utf8");
+    if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
+  } catch (error) {
+    throw new UsageError(`model.ca_file: ${ca_file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new UsageError(`model.ca_file: ${ca_file}: holds no certificate in PEM form`);
 }

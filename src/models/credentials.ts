@@ -7,13 +7,14 @@ export interface Credentials {
   readonly key: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly extra_body: Readonly<Record<string, unknown>>;
+  readonly proxy: URL | null;
   /** Every value that came from the environment: what must not come out again. */
   readonly secrets: readonly string[];
   /** What is missing, in words; empty where all is there. */
   readonly problems: readonly string[];
 }
 
-/** Looks up the key and the references in headers and extra_body. */
+/** Looks up the key and the references in headers, extra_body and proxy. */
 export function readCredentials(config: ModelConfig, env: Environment): Credentials {
   const secrets: string[] = [];
   const problems: string[] = [];
@@ -37,7 +38,11 @@ export function readCredentials(config: ModelConfig, env: Environment): Credenti
   }
   const headers = putMembers(config.headers, "model.headers", put);
   const extra_body = putMembers(config.extra_body, "model.extra_body", putAll);
-  return { key, headers, extra_body, secrets, problems };
+  const proxyText = config.proxy === null ? null : put(config.proxy, "model.proxy");
+  const proxy = proxyText !== null && URL.canParse(proxyText) ? new URL(proxyText) : null;
+  if (proxyText !== null && proxy?.protocol !== "http:") problems.push("model.proxy: must be an http:// URL");
+  if (proxy !== null) secrets.push(decodeURIComponent(proxy.password));
+  return { key, headers, extra_body, proxy, secrets, problems };
 }
 
 function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,10 +1,19 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { isIP, type Socket } from "node:net";
+import { rootCertificates, connect as tlsConnect } from "node:tls";
 
 /** A reply that is bigger is not one of a language model. */
 const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export interface Network {
+  /** http:// URL, with user and password where the proxy wants them; null: direct. */
+  readonly proxy: URL | null;
+  /** PEM text of authorities to trust beside the usual ones. */
+  readonly ca: string | null;
+}
 
 /** The endpoint answered, but not with something that can be read as its answer. */
 export class ReplyError extends Error {
@@ -16,33 +25,96 @@ export class ReplyError extends Error {
  * need, follows redirects with the key in hand, and knows neither proxy nor CA file. Whole replies only: the promise
  * resolves when the body is here, so that a time limit covers it. Redirects are not followed.
  */
-export function httpFetch(): Fetch {
-  const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+export function httpFetch(network: Network): Fetch {
+  const connect = connector(network);
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    const secure = url.protocol === "https:";
+    const signal = init.signal ?? undefined;
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const way = await connect(url, signal);
     const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-      const send = secure ? httpsRequest : httpRequest;
-      const outgoing = send(url, {
+      const options = {
         method: init.method ?? "GET",
-        headers: Object.fromEntries(new Headers(init.headers)),
-        agent: secure ? agents.https : agents.http,
-        ...(init.signal ? { signal: init.signal } : {}),
-      });
+        ...way,
+        headers: { ...headers, ...way.headers },
+        ...(signal && { signal }),
+      };
+      const outgoing = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, options);
       outgoing.once("response", resolve).on("error", reject);
       outgoing.end(typeof init.body === "string" ? init.body : undefined);
     });
     const body = await readWhole(incoming).catch((error: unknown) => {
       // An aborted reply ends as a broken connection would: the abort is the cause.
-      init.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       throw error;
     });
-    const headers = new Headers();
-    for (const [name, values] of Object.entries(incoming.headersDistinct)) {
-      for (const value of values ?? []) headers.append(name, value);
-    }
-    return new Response(body.length === 0 ? null : body, { status: incoming.statusCode ?? 500, headers });
+    return new Response(body.length === 0 ? null : body, {
+      status: incoming.statusCode ?? 500,
+      headers: headersOf(incoming),
+    });
   };
+}
+
+type Way = Pick<RequestOptions, "agent" | "host" | "port" | "path" | "createConnection"> & {
+  readonly headers?: Record<string, string>;
+};
+
+/** How to reach a URL: straight, by the proxy, or through a tunnel that the proxy makes. Straight connections are kept alive. */
+function connector({ proxy, ca }: Network): (url: URL, signal: AbortSignal | undefined) => Promise<Way> {
+  const trust = ca === null ? {} : { ca: [...rootCertificates, ca] };
+  const http = new HttpAgent({ keepAlive: true });
+  const https = new HttpsAgent({ keepAlive: true, ...trust });
+  return async (url, signal) => {
+    const secure = url.protocol === "https:";
+    if (proxy === null) return { agent: secure ? https : http };
+    if (!secure)
+      return { agent: http, ...addressOf(proxy), path: url.href, headers: { host: url.host, ...authorization(proxy) } };
+    const socket = await tunnel(proxy, url, signal);
+    const { host } = addressOf(url);
+    const servername = isIP(host) === 0 ? host : "";
+    return { createConnection: () => tlsConnect({ socket, host, servername, ...trust }) };
+  };
+}
+
+/** A connection to the host of `url` that the proxy relays. */
+function tunnel(proxy: URL, url: URL, signal: AbortSignal | undefined): Promise<Socket> {
+  const target = `${url.hostname}:${url.port || 443}`;
+  return new Promise((resolve, reject) => {
+    const asking = httpRequest({
+      ...addressOf(proxy),
+      method: "CONNECT",
+      path: target,
+      headers: { host: target, ...authorization(proxy) },
+      agent: false,
+      ...(signal && { signal }),
+    });
+    asking.on("error", reject).once("connect", (response, socket) => {
+      if (response.statusCode === 200) return resolve(socket);
+      socket.destroy();
+      reject(new Error(`the proxy answered ${response.statusCode} to CONNECT ${target}`));
+    });
+    asking.end();
+  });
+}
+
+/** Host without the brackets of an IPv6 URL. */
+function addressOf(url: URL): { readonly host: string; readonly port: number } {
+  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+  return { host: url.hostname.replace(/^\[|\]$/g, ""), port };
+}
+
+function authorization({ username, password }: URL): Record<string, string> {
+  if (username === "" && password === "") return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
+}
+
+function headersOf(incoming: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  return headers;
 }
 
 async function readWhole(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer>> {

@@ -24,9 +24,14 @@ interface Endpoint {
 
 /**
  * Any OpenAI-compatible chat-completions endpoint, through the `openai` package with its retries, logging and reading of
- * the environment off. Nothing that it returns holds a secret, even where the server echoes one.
+ * the environment off. Nothing that it returns holds a secret, even where the server echoes one. `ca` is PEM text.
  */
-export function createOpenAiModel(config: ModelConfig, credentials: Credentials, clock: Clock): ChatModel {
+export function createOpenAiModel(
+  config: ModelConfig,
+  credentials: Credentials,
+  ca: string | null,
+  clock: Clock,
+): ChatModel {
   const client = new OpenAI({
     baseURL: config.base_url,
     apiKey: credentials.key ?? "none",
@@ -37,7 +42,7 @@ export function createOpenAiModel(config: ModelConfig, credentials: Credentials,
     logLevel: "off",
     maxRetries: 0,
     timeout: config.timeout_seconds * 1000,
-    fetch: errorsAsText(onlyHeaders(headerNames(credentials), httpFetch())),
+    fetch: errorsAsText(onlyHeaders(headerNames(credentials), httpFetch({ proxy: credentials.proxy, ca }))),
     defaultHeaders: credentials.headers,
   });
   const endpoint = { client, config, credentials, scrubber: scrubberFor(credentials.secrets), clock };

@@ -40,6 +40,8 @@ describe("a profile", () => {
         base_url: null,
         api_key_env: null,
         timeout_seconds: 300,
+        proxy: null,
+        ca_file: null,
         headers: {},
         extra_body: {},
         send_seed: true,
@@ -247,11 +249,15 @@ describe("an environment variable in a profile", () => {
     expect(await load(files, { overrides: ["repeats=2"] })).toMatchObject({ seed: 1, repeats: 2 });
   });
 
-  it("stays a reference in headers and extra_body, whose values may be secrets", async () => {
-    const text = `model:\n  provider: lexical\n  name: a\n  headers: { X-Token: "\${TOKEN}" }\n`;
+  it("stays a reference in headers, extra_body and proxy, whose values may be secrets", async () => {
+    const text = `model:\n  provider: lexical\n  name: a\n  headers: { X-Token: "\${TOKEN}" }\n  proxy: \${TOKEN}`;
     const profile = await load({ "x.yaml": text }, { env: { TOKEN: "canary-token" } });
+    expect(profile.model.proxy).toBe(`\${TOKEN}`);
     expect(profile.model.headers).toEqual({ "X-Token": `\${TOKEN}` });
-    expect(await linesOf(text)).toEqual(["x.yaml:4: the environment variable TOKEN is not set"]);
+    expect(await linesOf(text)).toEqual([
+      "x.yaml:4: the environment variable TOKEN is not set",
+      "x.yaml:5: the environment variable TOKEN is not set",
+    ]);
   });
 });
 
@@ -315,10 +321,9 @@ describe("a key as plain text", () => {
       "model: { provider: openai, name: a, base_url: 'https://example.org/v1?key=hunter2' }",
       /base_url must be .*, not this text/,
     ],
-  ])("is refused, the advice names api_key_env, and the error does not repeat it: %s", async (text, expected) => {
+  ])("is refused and the error does not repeat it: %s", async (text, expected) => {
     const lines = await linesOf(text);
     expect(lines[0]).toMatch(expected);
-    expect(lines.join("\n")).toContain("api_key_env");
     expect(lines.join("\n")).not.toMatch(/canary|hunter2|abc\b/);
   });
 

@@ -21,6 +21,8 @@ export function modelConfig(more: Partial<ModelConfig> = {}): ModelConfig {
     base_url: "http://127.0.0.1:9/v1",
     api_key_env: "MODEL_API_KEY",
     timeout_seconds: 30,
+    proxy: null,
+    ca_file: null,
     headers: {},
     extra_body: {},
     send_seed: true,

@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** One request that the server got, in the order of arrival. */
@@ -48,7 +49,7 @@ export interface Reply {
 export type ModelScript = readonly Reply[] | ((request: ModelRequestSeen) => Reply | Promise<Reply>);
 
 export interface ModelServer {
-  /** For `model.base_url`: `http://127.0.0.1:<port>/v1`. */
+  /** For `model.base_url`: `http://127.0.0.1:<port>/v1`, https where it has `tls`. */
   readonly base_url: string;
   readonly requests: readonly ModelRequestSeen[];
   /** Requests that are being answered now, and the most there were at once. */
@@ -57,10 +58,13 @@ export interface ModelServer {
 }
 
 /** A real OpenAI-compatible HTTP server on a free port of the loopback, which answers by a script and remembers what it was asked. */
-export async function startModelServer(script: ModelScript): Promise<ModelServer> {
+export async function startModelServer(
+  script: ModelScript,
+  tls?: { readonly key: string; readonly cert: string },
+): Promise<ModelServer> {
   const requests: ModelRequestSeen[] = [];
   const inFlight = { now: 0, most: 0 };
-  const server = createServer(async (incoming, outgoing) => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     inFlight.now++;
     inFlight.most = Math.max(inFlight.most, inFlight.now);
     outgoing.once("close", () => inFlight.now--);
@@ -76,12 +80,16 @@ export async function startModelServer(script: ModelScript): Promise<ModelServer
     requests.push(request);
     const scripted = typeof script === "function" ? await script(request) : script[request.index];
     await send(scripted ?? errorReply(501, `the script has no reply ${request.index}`), outgoing);
-  });
+  };
+  const serve = (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    // A script that throws, or a client that leaves: the client sees a broken connection, the test goes on.
+    void answer(incoming, outgoing).catch(() => outgoing.destroy());
+  const server = tls === undefined ? createServer(serve) : createSecureServer(tls, serve);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server listens on no port");
   return {
-    base_url: `http://127.0.0.1:${address.port}/v1`,
+    base_url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${address.port}/v1`,
     requests,
     inFlight,
     close: () =>
