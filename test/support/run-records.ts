@@ -130,6 +130,8 @@ function profileWith(more: {
       base_url: null,
       api_key_env: null,
       timeout_seconds: 60,
+      proxy: null,
+      ca_file: null,
       headers: {},
       extra_body: {},
       send_seed: true,
