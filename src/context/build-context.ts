@@ -20,9 +20,11 @@ import { type NamedColumn, nameColumns, tableNameOfFile, uniqueTableName } from 
 import { GROUPS, profileTable } from "./profile.js";
 import { readCsv } from "./read/csv.js";
 import { type CompiledDocument, readPdf, readTextDocument } from "./read/document.js";
-import { readJson } from "./read/json.js";
+import { type ReadTables, readJson } from "./read/json.js";
+import { readParquet } from "./read/parquet.js";
 import { readSqlite } from "./read/sqlite.js";
 import type { DeclaredKey, StagedTable } from "./read/staged-table.js";
+import { readWorkbook } from "./read/workbook.js";
 import { findRelationships } from "./relationships.js";
 import { VALUE_INDEX } from "./search-catalog.js";
 import { quoteName } from "./sql-text.js";
@@ -111,13 +113,10 @@ async function addFile(build: Build, file: ContextFile): Promise<void> {
 
 async function addContent(build: Build, file: ContextFile, kind: FileKind): Promise<void> {
   const say = (code: string, detail: string) => build.uncertainties.push({ source: file.path, code, detail });
+  const name = tableNameOfFile(file.path);
   switch (kind.kind) {
     case "delimited":
-      return addStaged(
-        build,
-        file,
-        await readCsv(file, tableNameOfFile(file.path), build.newScratchFile, build.signal),
-      );
+      return addStaged(build, file, await readCsv(file, name, build.newScratchFile, build.signal));
     case "document":
       return addDocument(build, await readTextDocument(file, kind.format, build.newScratchFile()));
     case "pdf":
@@ -128,21 +127,17 @@ async function addContent(build: Build, file: ContextFile, kind: FileKind): Prom
     case "empty":
       say("empty-file", "The file has no bytes; there is no table and no document for it.");
       return;
-    case "json": {
-      const read = await readJson(file, tableNameOfFile(file.path), build.newScratchFile, build.signal);
-      build.uncertainties.push(...read.uncertainties);
-      for (const staged of read.tables) await addTable(build, staged);
-      return;
-    }
+    case "json":
+      return addTables(build, await readJson(file, name, build.newScratchFile, build.signal));
+    case "workbook":
+      return addTables(build, await readWorkbook(file, name, build.newScratchFile));
+    case "parquet":
+      return addTable(build, await readParquet(build.database, file, name));
     case "sqlite": {
       const read = await readSqlite(file, build.newScratchFile, build.signal);
-      build.uncertainties.push(...read.uncertainties);
       build.keys.push(...read.keys);
-      for (const staged of read.tables) await addTable(build, staged);
-      return;
+      return addTables(build, read);
     }
-    case "parquet":
-    case "workbook":
     case "unknown":
       say(
         "unknown-format",
@@ -167,6 +162,11 @@ async function addStaged(build: Build, file: ContextFile, staged: StagedTable | 
     return;
   }
   await addTable(build, staged);
+}
+
+async function addTables(build: Build, { tables, uncertainties }: ReadTables): Promise<void> {
+  build.uncertainties.push(...uncertainties);
+  for (const staged of tables) await addTable(build, staged);
 }
 
 async function addTable(build: Build, staged: StagedTable): Promise<void> {

@@ -30,6 +30,8 @@ export async function openCompileDatabase(
   const connection = await database.connect();
   const interrupt = () => connection.interrupt();
   signal?.addEventListener("abort", interrupt);
+  // Instants are shown as the query child shows them, whatever the zone of this machine.
+  await connection.run("SET TimeZone = 'UTC'");
   await connection.run(`ATTACH '${stagingFile.replaceAll("'", "''")}' AS staging`);
   return {
     async run(sql) {

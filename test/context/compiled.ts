@@ -1,37 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { type CompiledContext, compileContext } from "../../src/context/compile.js";
+import { folderWith } from "../support/folder.js";
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** A new empty folder below the system's temporary one; `remove` deletes it. */
-export function temporaryFolder(): { readonly path: string; remove(): void } {
-  const folder = mkdtempSync(path.join(tmpdir(), "daw-context-"));
-  return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-/** Writes files (relative path → content) below a folder. */
-export function writeFiles(folder: string, files: Files): void {
-  for (const [name, content] of Object.entries(files)) {
-    const full = path.join(folder, name);
-    mkdirSync(path.dirname(full), { recursive: true });
-    writeFileSync(full, content);
-  }
-}
-
-/** Compiles files that are written for it, and lets `use` look at the outcome before everything is removed. */
-export async function withCompiled(files: Files, use: (context: CompiledContext) => Promise<void>): Promise<void> {
-  const folder = temporaryFolder();
-  try {
-    const dir = path.join(folder.path, "context");
-    mkdirSync(dir);
-    writeFiles(dir, files);
-    await use(await compileContext(dir, { cache_dir: path.join(folder.path, "cache") }));
-  } finally {
-    folder.remove();
-  }
+/** Writes files (relative path → content) into a new context and compiles it with a cache of its own. */
+export async function compiledFrom(files: Files): Promise<CompiledContext> {
+  return compileContext(folderWith(files), { cache_dir: path.join(folderWith(), "cache") });
 }
 
 /** Rows of a query on a compiled context, every cell as DuckDB's text of it. */
@@ -47,8 +23,10 @@ export async function rowsOf(context: CompiledContext, sql: string): Promise<(st
   }
 }
 
-/** Type and values of each column of a table, in the order of the file: `{ "id BIGINT": ["1", null] }`. */
-export async function tableOf(context: CompiledContext, name: string): Promise<Record<string, (string | null)[]>> {
+export type Columns = Readonly<Record<string, readonly (string | null)[]>>;
+
+/** Name and type → values of each column of a table, in the order of the file: `{ "id BIGINT": ["1", null] }`. */
+export async function tableOf(context: CompiledContext, name: string): Promise<Columns> {
   const table = context.catalog.tables.find((found) => found.name === name);
   if (table === undefined) {
     throw new Error(`no table ${name}; there are: ${context.catalog.tables.map((found) => found.name).join(", ")}`);
@@ -57,6 +35,13 @@ export async function tableOf(context: CompiledContext, name: string): Promise<R
   return Object.fromEntries(
     table.columns.map((column, i) => [`${column.name} ${column.type}`, rows.map((row) => row[i] ?? null)]),
   );
+}
+
+/** All tables: name → columns. */
+export async function tablesOf(context: CompiledContext): Promise<Record<string, Columns>> {
+  const tables: Record<string, Columns> = {};
+  for (const { name } of context.catalog.tables) tables[name] = await tableOf(context, name);
+  return tables;
 }
 
 /** Codes of a context's uncertainties, sorted, each once. */

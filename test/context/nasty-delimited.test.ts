@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { codesOf, type Files, tableOf, withCompiled } from "./compiled.js";
+import { type Columns, codesOf, compiledFrom, type Files, tablesOf } from "./compiled.js";
 
 interface Case {
   /** What is nasty about it. */
   readonly what: string;
   readonly files: Files;
   /** Table → column and type → values. */
-  readonly tables: Readonly<Record<string, Readonly<Record<string, readonly (string | null)[]>>>>;
+  readonly tables: Readonly<Record<string, Columns>>;
   /** Codes of all uncertainties. */
   readonly uncertain: readonly string[];
 }
@@ -387,11 +387,8 @@ const cases: readonly Case[] = [
 
 describe("a delimited file", () => {
   it.each(cases)("with $what is read as it is, or it is said what is not", async ({ files, tables, uncertain }) => {
-    await withCompiled(files, async (context) => {
-      const found: Record<string, unknown> = {};
-      for (const { name } of context.catalog.tables) found[name] = await tableOf(context, name);
-      expect(found).toEqual(tables);
-      expect(codesOf(context)).toEqual(uncertain);
-    });
+    const context = await compiledFrom(files);
+    expect(await tablesOf(context)).toEqual(tables);
+    expect(codesOf(context)).toEqual(uncertain);
   });
 });

@@ -93,7 +93,7 @@ function usualWidth(records: readonly (readonly string[])[]): number {
 }
 
 /** Records before the header that hold one filled cell, when a row of names follows and the table has at least three columns. */
-function countTitles(records: readonly (readonly string[])[], width: number): number {
+export function countTitles(records: readonly (readonly string[])[], width: number): number {
   const filled = (record: readonly string[] | undefined) => (record ?? []).filter((cell) => cell.trim() !== "");
   let titles = 0;
   while (titles < 5 && filled(records[titles]).length === 1) titles += 1;
@@ -102,7 +102,8 @@ function countTitles(records: readonly (readonly string[])[], width: number): nu
   return followed ? titles : 0;
 }
 
-function headerOf(record: readonly string[] | undefined): CsvDialect["header"] {
+/** Whether a first row holds names: numbers alone are data, years among or instead of names are names. */
+export function headerOf(record: readonly string[] | undefined): CsvDialect["header"] {
   const cells = (record ?? []).filter((cell) => cell.trim() !== "");
   const numbers = cells.filter((cell) => NUMBER.test(cell));
   const onlyYears = numbers.length === new Set(numbers).size && numbers.every((cell) => YEAR.test(cell));

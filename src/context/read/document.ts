@@ -30,7 +30,7 @@ export async function readTextDocument(
 /** Reads the text of a PDF, page by page; each page is a heading. Throws on files that are no PDF, or are encrypted. */
 export async function readPdf(file: ContextFile): Promise<CompiledDocument> {
   const { extractText, getDocumentProxy } = await import("unpdf");
-  const pdf = await getDocumentProxy(new Uint8Array(await readFile(file.absolute)));
+  const pdf = await getDocumentProxy(new Uint8Array(await readFile(file.absolute)), { verbosity: 0 });
   const { text: pages } = await extractText(pdf, { mergePages: false });
   const lines: string[] = [];
   const headings: DocumentHeading[] = [];

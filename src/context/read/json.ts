@@ -271,7 +271,7 @@ function faults(source: string, shape: JsonShape, fault: string | null, tables: 
       detail: `The array ${JSON.stringify(key)} has no values; there is no table for it.`,
     });
   }
-  if (tables === 0 && hollow.length === 0 && fault === null) {
+  if (tables === 0 && hollow.length === 0 && fault === null && shape.top.broken === 0) {
     found.push({ source, code: "empty-table", detail: "The file holds no values; there is no table for it." });
   }
   if (tables === 0) found.push(...elementFaults(source, shape.top));

@@ -1,7 +1,7 @@
 import type { Uncertainty } from "../../core/catalog.js";
 import { quoteText } from "../sql-text.js";
 
-/** A table on its way into the database: every cell is still text, in the file's order. */
+/** A table on its way into the database, in the file's order. */
 export interface StagedTable {
   /** The name it would like to have in SQL. */
   readonly name: string;
@@ -9,15 +9,15 @@ export interface StagedTable {
   readonly source: string;
   /** Column names as the file has them: possibly empty, possibly twice. */
   readonly columns: readonly string[];
-  /** SELECT that gives the columns as VARCHAR `c0`, `c1`, … */
+  /** SELECT that gives the columns as `c0`, `c1`, …, VARCHAR unless `cells` is `typed`. */
   readonly select: string;
-  /** `plain`: the text of the file, types unknown. `tagged`: one letter of CELL_TAGS for the type in the file, then the text. */
-  readonly cells: "plain" | "tagged";
+  /** `plain`: the text of the file, types unknown. `tagged`: one letter of CELL_TAGS for the type in the file, then the text. `typed`: columns of DuckDB types. */
+  readonly cells: "plain" | "tagged" | "typed";
   /** What our own reading of the file counted: the database must count the same. */
   readonly expected: {
     readonly rows: number;
-    /** Cells that are not NULL, per column. */
-    readonly filled: readonly number[];
+    /** Cells that are not NULL, per column; null where nobody counted. */
+    readonly filled: readonly number[] | null;
     /** UTF-8 bytes in them, per column; null where nobody counted. */
     readonly bytes: readonly number[] | null;
   };
@@ -78,6 +78,7 @@ export function readCsvCall(reading: CsvReading): string {
     `escape = '"'`,
     `new_line = ${reading.lineEnd === "lf" ? "'\\n'" : "'\\r\\n'"}`,
     "comment = ''",
+    "hive_partitioning = false",
     "nullstr = ''",
     `allow_quoted_nulls = ${!reading.quotedEmptyIsText}`,
     `parallel = ${!reading.newlinesInCells}`,
