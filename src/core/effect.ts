@@ -1,4 +1,5 @@
-import type { PendingCall, TrialEventBody } from "./event.js";
+import type { PendingCall, QueryAnswer, TrialEventBody } from "./event.js";
+import type { Validator } from "./event-validation.js";
 import type { ModelRequest } from "./message.js";
 import type { TrialOutcome } from "./outcome.js";
 
@@ -6,9 +7,18 @@ import type { TrialOutcome } from "./outcome.js";
 export type Effect =
   | { readonly kind: "call-model"; readonly request: ModelRequest }
   | { readonly kind: "call-tools"; readonly calls: readonly PendingCall[] }
-  /** A check by code on the task's data; `parse` asks for syntax trees instead of rows. */
-  | { readonly kind: "query"; readonly why: string; readonly queries: readonly string[]; readonly parse: boolean }
+  | QueryEffect
   /** A decision that needs nothing from outside. */
   | { readonly kind: "record"; readonly event: TrialEventBody }
   | { readonly kind: "pause"; readonly at: "after-plan" | "before-finalize" }
   | { readonly kind: "finish"; readonly outcome: TrialOutcome };
+
+/** A check by code on the task's data. */
+export interface QueryEffect {
+  readonly kind: "query";
+  readonly validator: Validator;
+  /** In words, for the log. */
+  readonly why: string;
+  readonly answer: QueryAnswer;
+  readonly queries: readonly string[];
+}

@@ -1,4 +1,5 @@
 import type { LightCatalog } from "./catalog.js";
+import type { AnswerValidated, CandidateCleared, ProcessValidated, ValidationSkipped, Validator } from "./event-validation.js";
 import type { TrialIdentity } from "./identity.js";
 import type { ModelFailure, ModelResponse, Purpose, ToolCall, ToolSchema } from "./message.js";
 import type { TrialLimit, TrialOutcome } from "./outcome.js";
@@ -22,6 +23,10 @@ export type TrialEventBody =
   | ToolReturned
   | CandidateSubmitted
   | DataQueried
+  | ProcessValidated
+  | AnswerValidated
+  | ValidationSkipped
+  | CandidateCleared
   | RepairRequested
   | AnswerForced
   | LimitReached
@@ -95,6 +100,25 @@ export interface CandidateFile {
   readonly signature: string;
   /** First five rows. */
   readonly preview: readonly (readonly (string | null)[])[];
+  /** What each column holds, in the columns' order. */
+  readonly structure: readonly ColumnStructure[];
+}
+
+/** What a validator of form may know of a column: no full rows. */
+export interface ColumnStructure {
+  /** DuckDB type of the source's column. */
+  readonly type: string;
+  readonly nulls: number;
+  /** Distinct non-null values, counted up to 1,000; 1,001 is "more". */
+  readonly distinct: number;
+  /** The first five distinct values in row order, each cut at 100 characters. */
+  readonly examples: readonly string[];
+  /** Cells such as `12.5%`. */
+  readonly percent_cells: number;
+  /** Cells that are a date but not YYYY-MM-DD, such as `2024/3/1`. */
+  readonly loose_date_cells: number;
+  /** Position of the first column with the same cells; null where there is none before this one. */
+  readonly same_as: number | null;
 }
 
 /** The successful return of `submit_tool_result`: a tool's return and a candidate in one event, so that no kill can part them. */
@@ -111,14 +135,26 @@ export interface CandidateSubmitted {
   readonly ms: number;
 }
 
+/** What a check by code asks of a query: its rows, DuckDB's syntax tree of it, or its shape and column signature without the cells. */
+export type QueryAnswer = "rows" | "tree" | "signature";
+
 /** A check by code on the task's data, asked for by a decider. */
 export interface DataQueried {
   readonly type: "data-queried";
+  /** Whose check asked. */
+  readonly validator: Validator;
   readonly why: string;
+  readonly answer: QueryAnswer;
   readonly queries: readonly string[];
-  readonly results: readonly (QueryResult | { readonly ok: true; readonly tree: unknown })[];
+  /** One a query, in their order. */
+  readonly results: readonly CheckAnswer[];
   readonly ms: number;
 }
+
+export type CheckAnswer =
+  | QueryResult
+  | { readonly ok: true; readonly tree: unknown }
+  | { readonly ok: true; readonly columns: readonly string[]; readonly rows: number; readonly signature: string };
 
 /** The model's turn could not be used; `message` goes to it as a user message. */
 export interface RepairRequested {

@@ -1,7 +1,8 @@
 /** The model-facing vocabulary: what is sent to a ChatModel and what comes back. Shapes follow the chat-completions API. */
 
 /** Why a model is asked; usage is counted apart for each. */
-export type Purpose = "agent";
+export const PURPOSES = ["agent", "process-validator", "answer-validator"] as const;
+export type Purpose = (typeof PURPOSES)[number];
 
 export interface ToolSchema {
   readonly name: string;

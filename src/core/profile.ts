@@ -1,11 +1,17 @@
 /** Names of the scorers that a profile can ask for. */
 export const SCORER_NAMES = ["kdd-columns", "exact-table", "cell-f1", "text"] as const;
+import { assertNever } from "./errors.js";
+import type { Purpose } from "./message.js";
 
 /** A profile after `extends`, `${VAR}`, `--set` and defaults: every key is there. Holds names of environment variables, never a key. */
 export interface Profile {
   readonly name: string;
   readonly model: ModelConfig;
+  /** Models of single roles; null: `model`. */
+  readonly roles: RolesConfig;
   readonly agent: AgentConfig;
+  readonly process_validation: ProcessValidationConfig;
+  readonly answer_validation: AnswerValidationConfig;
   readonly limits: LimitsConfig;
   /** n: how often each task runs. */
   readonly repeats: number;
@@ -44,6 +50,11 @@ export interface ModelConfig {
   readonly price: PriceConfig | null;
 }
 
+export interface RolesConfig {
+  readonly process_validator: ModelConfig | null;
+  readonly answer_validator: ModelConfig | null;
+}
+
 export interface RetryConfig {
   /** Further requests after a first that failed in a way that may pass. */
   readonly max: number;
@@ -64,6 +75,46 @@ export interface AgentConfig {
   readonly max_steps: number;
   /** Turns in a row that may be unusable; tool progress resets the count. */
   readonly repair_limit: number;
+}
+
+export const VALIDATION_MODES = ["off", "observe", "enforce"] as const;
+/** `observe`: every check that is due runs and is recorded, and nothing is acted upon. */
+export type ValidationMode = (typeof VALIDATION_MODES)[number];
+
+export const ERROR_POLICIES = ["release", "retry", "reject"] as const;
+/** What follows when a validator fails technically: go on unchecked; ask once more, then go on; or take it for a rejection. */
+export type ErrorPolicy = (typeof ERROR_POLICIES)[number];
+
+/** The audit of the evidence behind an answer (seed 1). */
+export interface ProcessValidationConfig {
+  readonly mode: ValidationMode;
+  /** Main-model calls from one check to the next while there is no candidate. */
+  readonly checkpoint_interval: number;
+  /** Checks after a first rejection; 0: no check asks the model at all. */
+  readonly retry_limit: number;
+  /** Steps that the request shows, newest last. */
+  readonly recent_steps: number;
+  /** Evidence items of a packet. */
+  readonly max_items: number;
+  /** Tokens of one text in an evidence excerpt. */
+  readonly max_string_tokens: number;
+  /** Members of one list in an evidence excerpt. */
+  readonly max_list_items: number;
+  readonly on_error: ErrorPolicy;
+  /** The checks by code that run before the model is asked; acts only where `mode` does. */
+  readonly mechanical: ValidationMode;
+  /** Writes whole evidence packets into the log. */
+  readonly log_packets: boolean;
+  /** A claim from a picture needs a recorded visual receipt beside the frame. */
+  readonly strict_visual: boolean;
+}
+
+/** The audit of an answer's form. */
+export interface AnswerValidationConfig {
+  readonly mode: ValidationMode;
+  /** Rejections of one trial. */
+  readonly retry_limit: number;
+  readonly on_error: ErrorPolicy;
 }
 
 export interface LimitsConfig {
@@ -100,4 +151,18 @@ export interface GateConfig {
   readonly min_pass: number | null;
   /** Trials that may end in infra-error before the exit code becomes 3. */
   readonly max_infra: number;
+}
+
+/** The model that plays a role: its own where the profile gives it one, else `model`. */
+export function modelFor(profile: Profile, purpose: Purpose): ModelConfig {
+  switch (purpose) {
+    case "agent":
+      return profile.model;
+    case "process-validator":
+      return profile.roles.process_validator ?? profile.model;
+    case "answer-validator":
+      return profile.roles.answer_validator ?? profile.model;
+    default:
+      return assertNever(purpose);
+  }
 }

@@ -1,6 +1,7 @@
 import { assertNever, IllegalTransition } from "./errors.js";
 import type {
   CandidateSubmitted,
+  DataQueried,
   ModelFailed,
   ModelResponded,
   PendingCall,
@@ -8,8 +9,22 @@ import type {
   TrialEvent,
   TrialFinished,
 } from "./event.js";
-import type { Message, ToolCall, Usage } from "./message.js";
-import type { TrialState, TrialTotals, Turn, UsageRow } from "./state.js";
+import type { Validator } from "./event-validation.js";
+import type { Message, ToolCall } from "./message.js";
+import {
+  afterAnswerValidated,
+  afterClearing,
+  afterProcessValidated,
+  afterSkip,
+  afterValidatorFailure,
+  afterValidatorResponse,
+  agentTurnBegins,
+  candidateStands,
+  sourceWasRead,
+} from "./reduce-validation.js";
+import type { TrajectoryStep, TrialState, Turn } from "./state.js";
+import { addShare, addUsage, countRequest, countTool, NO_TOTALS, validatorOf } from "./totals.js";
+import { NO_VALIDATION } from "./validation-state.js";
 
 export const NEW_TRIAL: TrialState = {
   phase: "new",
@@ -17,9 +32,11 @@ export const NEW_TRIAL: TrialState = {
   started: null,
   history: [],
   step: 0,
+  trajectory: [],
   turn: { kind: "ask" },
   repairs: 0,
   candidate: null,
+  validation: NO_VALIDATION,
   forced_at: null,
   last_at: null,
   failure: null,
@@ -28,16 +45,7 @@ export const NEW_TRIAL: TrialState = {
   outcome: null,
   prediction: null,
   signature: null,
-  totals: {
-    usage: {},
-    cost_usd: null,
-    requests: {},
-    model_ms: 0,
-    tool_ms: 0,
-    wall_ms: 0,
-    tools: {},
-    recomputed: false,
-  },
+  totals: NO_TOTALS,
 };
 
 /** Tools whose return shows that the answer was computed from data in this trial. */
@@ -50,11 +58,12 @@ export function reduce(state: TrialState, event: TrialEvent): TrialState {
   }
   checkPhase(state, event);
   const next = apply(state, event);
+  const wall_ms = sinceLast(state, event);
   return {
     ...next,
     events: state.events + 1,
     last_at: event.at,
-    totals: { ...next.totals, wall_ms: state.totals.wall_ms + sinceLast(state, event) },
+    totals: addShare({ ...next.totals, wall_ms: state.totals.wall_ms + wall_ms }, workerOf(event), { wall_ms }),
   };
 }
 
@@ -66,6 +75,26 @@ export function fold(events: readonly TrialEvent[]): TrialState {
 function sinceLast(state: TrialState, event: TrialEvent): number {
   if (state.last_at === null || event.type === "trial-resumed") return 0;
   return Math.max(0, Date.parse(event.at) - Date.parse(state.last_at));
+}
+
+/** The validator whose work an event ends; null for the agent's. */
+function workerOf(event: TrialEvent): Validator | null {
+  switch (event.type) {
+    case "model-responded":
+    case "model-failed":
+      return validatorOf(event.purpose);
+    case "data-queried":
+    case "validation-skipped":
+      return event.validator;
+    case "candidate-cleared":
+      return event.by;
+    case "process-validated":
+      return "process";
+    case "answer-validated":
+      return "answer";
+    default:
+      return null;
+  }
 }
 
 function checkPhase(state: TrialState, event: TrialEvent): void {
@@ -83,15 +112,23 @@ function apply(state: TrialState, event: TrialEvent): TrialState {
     case "trial-started":
       return { ...state, phase: "open", started: event };
     case "model-responded":
-      return afterResponse(state, event);
+      return event.purpose === "agent" ? afterResponse(state, event) : afterValidatorResponse(state, event);
     case "model-failed":
-      return afterFailure(state, event);
+      return event.purpose === "agent" ? afterFailure(state, event) : afterValidatorFailure(state, event);
     case "tool-returned":
       return afterToolReturn(state, event);
     case "candidate-submitted":
       return afterSubmission(state, event);
     case "data-queried":
-      return { ...state, totals: { ...state.totals, tool_ms: state.totals.tool_ms + event.ms } };
+      return afterDataQueried(state, event);
+    case "process-validated":
+      return afterProcessValidated(state, event);
+    case "answer-validated":
+      return afterAnswerValidated(state, event);
+    case "validation-skipped":
+      return afterSkip(state, event);
+    case "candidate-cleared":
+      return afterClearing(state, event);
     case "repair-requested":
       if (state.turn.kind !== "fault") throw new IllegalTransition("repair-requested without a faulty turn");
       return {
@@ -128,16 +165,21 @@ function afterResponse(state: TrialState, event: ModelResponded): TrialState {
   // A turn with broken arguments or nothing in it never enters the history: only the repair message does.
   const keep = turn.kind === "calls" || (turn.kind === "fault" && turn.reason === "no-tool-call");
   const said: Message = { role: "assistant", content: response.content, tool_calls: response.tool_calls };
+  const taken: TrajectoryStep = {
+    step: state.step + 1,
+    finish_reason: response.finish_reason,
+    content: response.content,
+    tools: response.tool_calls.map((call) => call.name),
+    returns: [],
+  };
   return {
     ...state,
-    step: state.step + 1,
+    step: taken.step,
+    trajectory: [...state.trajectory, taken],
     turn,
     history: keep ? [...state.history, said] : state.history,
-    totals: {
-      ...countRequest(state.totals, "ok", event.ms),
-      usage: addUsage(state.totals.usage, event.purpose, response.model, response.usage),
-      cost_usd: sumNullable(state.totals.cost_usd, response.cost_usd),
-    },
+    validation: agentTurnBegins(state.validation),
+    totals: addUsage(countRequest(state.totals, "ok", event.ms), { purpose: event.purpose, ms: event.ms, ...response }),
   };
 }
 
@@ -189,7 +231,8 @@ function afterToolReturn(state: TrialState, event: ToolReturned): TrialState {
     ? null
     : { key, count: state.repeated_failure?.key === key ? state.repeated_failure.count + 1 : 1 };
   return {
-    ...settleCall(state, event.call_id, event.content),
+    ...settleCall(state, event),
+    validation: sourceWasRead(state.validation, event),
     repairs: event.ok ? 0 : state.repairs,
     repeated_failure: repeated,
     totals: {
@@ -206,36 +249,49 @@ export function failureKey(tool: string, args: unknown, error: string | null): s
 
 function afterSubmission(state: TrialState, event: CandidateSubmitted): TrialState {
   return {
-    ...settleCall(state, event.call_id, event.content),
+    ...settleCall(state, event),
     repairs: 0,
     repeated_failure: null,
     candidate: event,
+    validation: candidateStands(state.validation),
     totals: countTool(state.totals, event.tool, event.ms),
   };
 }
 
-/** Results enter the history in the order of the model's calls, whatever order they came in: so a resumed trial reads the same. */
-function settleCall(state: TrialState, callId: string, content: string): TrialState {
-  if (state.turn.kind !== "calls" || !state.turn.pending.some(({ call }) => call.id === callId)) {
-    throw new IllegalTransition(`a result for call ${callId}, which is not open`);
+/** Results enter history and trajectory in the order of the model's calls, whatever order they came in: so a resumed trial reads the same. */
+function settleCall(state: TrialState, returned: ToolReturned | CandidateSubmitted): TrialState {
+  const id = returned.call_id;
+  if (state.turn.kind !== "calls" || !state.turn.pending.some(({ call }) => call.id === id)) {
+    throw new IllegalTransition(`a result for call ${id}, which is not open`);
   }
-  const pending = state.turn.pending.filter(({ call }) => call.id !== callId);
+  const pending = state.turn.pending.filter(({ call }) => call.id !== id);
+  const turnStart = state.history.findLastIndex((message) => message.role === "assistant");
+  const said = state.history[turnStart];
+  const step = state.trajectory.at(-1);
+  if (said?.role !== "assistant" || step === undefined) {
+    throw new IllegalTransition("a tool result without the turn that asked for it");
+  }
+  const order = (callId: string) => said.tool_calls.findIndex((call) => call.id === callId);
+  const result: Message = { role: "tool", tool_call_id: id, content: returned.content };
+  const results = [...state.history.slice(turnStart + 1), result].sort((a, b) =>
+    a.role === "tool" && b.role === "tool" ? order(a.tool_call_id) - order(b.tool_call_id) : 0,
+  );
+  const returns = [...step.returns, returned].sort((a, b) => order(a.call_id) - order(b.call_id));
   return {
     ...state,
-    history: insertInCallOrder(state.history, { role: "tool", tool_call_id: callId, content }),
+    history: [...state.history.slice(0, turnStart + 1), ...results],
+    trajectory: [...state.trajectory.slice(0, -1), { ...step, returns }],
     turn: pending.length === 0 ? { kind: "ask" } : { kind: "calls", pending },
   };
 }
 
-function insertInCallOrder(history: readonly Message[], result: Message & { role: "tool" }): readonly Message[] {
-  const turnStart = history.findLastIndex((message) => message.role === "assistant");
-  const turn = history[turnStart];
-  if (turn?.role !== "assistant") throw new IllegalTransition("a tool result without the turn that asked for it");
-  const order = (id: string) => turn.tool_calls.findIndex((call) => call.id === id);
-  const results = [...history.slice(turnStart + 1), result].sort((a, b) =>
-    a.role === "tool" && b.role === "tool" ? order(a.tool_call_id) - order(b.tool_call_id) : 0,
-  );
-  return [...history.slice(0, turnStart + 1), ...results];
+function afterDataQueried(state: TrialState, event: DataQueried): TrialState {
+  const { validation, totals } = state;
+  return {
+    ...state,
+    validation: { ...validation, facts: [...validation.facts, event] },
+    totals: { ...totals, tool_ms: totals.tool_ms + event.ms },
+  };
 }
 
 function afterFinish(state: TrialState, event: TrialFinished): TrialState {
@@ -246,39 +302,4 @@ function afterFinish(state: TrialState, event: TrialFinished): TrialState {
     prediction: event.prediction,
     signature: event.signature,
   };
-}
-
-function countRequest(totals: TrialTotals, key: string, ms: number): TrialTotals {
-  return {
-    ...totals,
-    requests: { ...totals.requests, [key]: (totals.requests[key] ?? 0) + 1 },
-    model_ms: totals.model_ms + ms,
-  };
-}
-
-function countTool(totals: TrialTotals, tool: string, ms: number): TrialTotals {
-  return {
-    ...totals,
-    tools: { ...totals.tools, [tool]: (totals.tools[tool] ?? 0) + 1 },
-    tool_ms: totals.tool_ms + ms,
-  };
-}
-
-function addUsage(rows: TrialTotals["usage"], purpose: string, model: string, usage: Usage): TrialTotals["usage"] {
-  const key = `${purpose} ${model}`;
-  const before: UsageRow | undefined = rows[key];
-  const row: UsageRow = {
-    purpose,
-    model,
-    input_tokens: sumNullable(before?.input_tokens ?? null, usage.input_tokens),
-    output_tokens: sumNullable(before?.output_tokens ?? null, usage.output_tokens),
-    cached_tokens: sumNullable(before?.cached_tokens ?? null, usage.cached_tokens),
-    reasoning_tokens: sumNullable(before?.reasoning_tokens ?? null, usage.reasoning_tokens),
-  };
-  return { ...rows, [key]: row };
-}
-
-/** Unknown + known = known: an endpoint that leaves a count out once does not hide the others. */
-function sumNullable(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : a + b;
 }

@@ -1,6 +1,8 @@
-import type { CandidateSubmitted, PendingCall, TrialStarted } from "./event.js";
+import type { CandidateSubmitted, PendingCall, ToolReturned, TrialStarted } from "./event.js";
+import type { Validator } from "./event-validation.js";
 import type { Message, ModelFailure, Usage } from "./message.js";
 import type { TrialLimit, TrialOutcome } from "./outcome.js";
+import type { ValidationState } from "./validation-state.js";
 
 /** A trial at one moment: the fold of its events, nothing else. */
 export interface TrialState {
@@ -12,12 +14,15 @@ export interface TrialState {
   readonly history: readonly Message[];
   /** Main-model calls that brought a response. */
   readonly step: number;
+  /** What the agent did, a step each, oldest first: what validators judge and evidence is taken from. */
+  readonly trajectory: readonly TrajectoryStep[];
   /** What the last model turn left to be done. */
   readonly turn: Turn;
   /** Unusable turns in a row. */
   readonly repairs: number;
   /** A submitted table that is not yet validated or finished. */
   readonly candidate: CandidateSubmitted | null;
+  readonly validation: ValidationState;
   /** The step after which the one forced last turn was asked for; null while there is none. */
   readonly forced_at: number | null;
   /** `at` of the newest event; null before the first. */
@@ -41,10 +46,25 @@ export type Turn =
   /** The last response cannot be used. */
   | {
       readonly kind: "fault";
-      readonly reason: "no-tool-call" | "bad-arguments" | "empty-reply" | "refusal";
+      readonly reason: "no-tool-call" | "bad-arguments" | "empty-reply";
       /** What was wrong, quoting the model where that helps it. */
       readonly detail: string;
-    };
+    }
+  /** The model or its endpoint declined: nothing mends that. */
+  | { readonly kind: "fault"; readonly reason: "refusal"; readonly detail: string };
+
+/** One main-model call and what its tool calls returned. Holds no reasoning text. */
+export interface TrajectoryStep {
+  /** From 1. */
+  readonly step: number;
+  readonly finish_reason: string | null;
+  /** What the model said beside its calls. */
+  readonly content: string | null;
+  /** Names of the tools that it called, in its order. */
+  readonly tools: readonly string[];
+  /** What came back so far, in the order of the calls. */
+  readonly returns: readonly (ToolReturned | CandidateSubmitted)[];
+}
 
 /** Sums over the events, all attempts of a request included. */
 export interface TrialTotals {
@@ -60,9 +80,21 @@ export interface TrialTotals {
   readonly tools: Readonly<Record<string, number>>;
   /** A probe query (or Python) returned before the standing candidate. */
   readonly recomputed: boolean;
+  /** The part of the sums above that each validator took. */
+  readonly validators: Readonly<Record<Validator, ValidatorShare>>;
 }
 
 export interface UsageRow extends Usage {
   readonly purpose: string;
   readonly model: string;
+  /** Responses that were paid for. */
+  readonly calls: number;
+  readonly ms: number;
+}
+
+export interface ValidatorShare {
+  readonly wall_ms: number;
+  /** Input and output tokens that the endpoint counted. */
+  readonly tokens: number;
+  readonly cost_usd: number;
 }
