@@ -1,7 +1,7 @@
 import path from "node:path";
 import { loadProfile } from "../config/load-profile.js";
 import { loadSuite } from "../config/load-suite.js";
-import { checkModel } from "../models/create-model.js";
+import { checkModels } from "../models/role-models.js";
 import { resumeRun } from "../run/resume-run.js";
 import { runLogFile } from "../run/run-folder.js";
 import { readRunStart } from "../run/run-log.js";
@@ -27,7 +27,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<numbe
       ? null
       : await loadProfile({ file: options.profile, overrides: [], env: process.env });
   const suite = await loadSuite(start.suite.path);
-  checkModel(start.profile.model, process.env);
+  checkModels(start.profile, process.env);
   const interrupt = onInterrupt(() =>
     process.stderr.write("\nstopping: trials in flight are being suspended (again to quit at once)\n"),
   );

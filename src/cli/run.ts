@@ -6,7 +6,7 @@ import { UsageError } from "../core/errors.js";
 import { isSafeName } from "../core/identity.js";
 import type { Profile } from "../core/profile.js";
 import type { Suite } from "../core/task.js";
-import { checkModel } from "../models/create-model.js";
+import { checkModels } from "../models/role-models.js";
 import { startRun } from "../run/start-run.js";
 import { EXIT } from "./exit.js";
 import { finishRun } from "./finish-run.js";
@@ -45,7 +45,7 @@ export async function run(tasks: string, options: RunOptions): Promise<number> {
     limit: options.limit === undefined ? null : wholeNumber("--limit", options.limit, 1),
     shard: options.shard === undefined ? null : shard(options.shard),
   });
-  checkModel(profile.model, process.env);
+  checkModels(profile, process.env);
   const runId = options.runId ?? newRunId(suite.name, new Date());
   if (!isSafeName(runId))
     throw new UsageError(`--run-id "${runId}": a run id is a folder name of letters, digits, ".", "_" and "-"`);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Profile, SCORER_NAMES } from "../core/profile.js";
+import { ERROR_POLICIES, type Profile, SCORER_NAMES, VALIDATION_MODES } from "../core/profile.js";
 
 /*
  * What a profile file may say, with every default. The message of a check is what is allowed, in words; the loader
@@ -75,6 +75,31 @@ const model = section({
   error: `${URL_RULE} where provider is openai`,
 });
 
+const roles = section({
+  process_validator: model.nullable().default(null),
+  answer_validator: model.nullable().default(null),
+});
+
+const processValidation = section({
+  mode: oneOf(VALIDATION_MODES).default("off"),
+  checkpoint_interval: whole(1).default(12),
+  retry_limit: whole(0).default(1),
+  recent_steps: whole(1).default(200),
+  max_items: whole(1).default(100),
+  max_string_tokens: whole(1).default(10_000),
+  max_list_items: whole(1).default(200),
+  on_error: oneOf(ERROR_POLICIES).default("release"),
+  mechanical: oneOf(VALIDATION_MODES).default("enforce"),
+  log_packets: flag().default(false),
+  strict_visual: flag().default(false),
+});
+
+const answerValidation = section({
+  mode: oneOf(VALIDATION_MODES).default("off"),
+  retry_limit: whole(0).default(2),
+  on_error: oneOf(ERROR_POLICIES).default("release"),
+});
+
 const agent = section({
   strategy: oneOf(["react"]).default("react"),
   max_steps: whole(1).default(32),
@@ -116,7 +141,10 @@ const gate = section({
 export const profileSchema = section({
   name: z.string("text").min(1, "text"),
   model,
+  roles: roles.prefault({}),
   agent: agent.prefault({}),
+  process_validation: processValidation.prefault({}),
+  answer_validation: answerValidation.prefault({}),
   limits: limits.prefault({}),
   repeats: whole(1).default(3),
   concurrency: whole(1).default(4),

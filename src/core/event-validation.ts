@@ -2,17 +2,20 @@ import type { EvidencePacket } from "./evidence.js";
 import type { Finding } from "./finding.js";
 import type { SemanticLedger } from "./ledger.js";
 
+export const VALIDATORS = ["process", "answer"] as const;
 /** The two auditors of a trial: of the evidence behind an answer, and of the answer's form. */
-export type Validator = "process" | "answer";
+export type Validator = (typeof VALIDATORS)[number];
 
+export const TRIGGERS = ["periodic", "candidate"] as const;
 /** Why a check of the evidence runs: so many steps since the last one, or a submitted table. */
-export type Trigger = "periodic" | "candidate";
+export type Trigger = (typeof TRIGGERS)[number];
 
 /** Whether a verdict is acted upon. */
 export type EnforcedMode = "observe" | "enforce";
 
+export const VERDICTS = ["passed", "rejected", "released"] as const;
 /** `released`: the validator failed technically and the trial goes on unchecked. */
-export type Verdict = "passed" | "rejected" | "released";
+export type Verdict = (typeof VERDICTS)[number];
 
 /** What a rejection asks of the agent. */
 export interface Demands {
@@ -61,16 +64,18 @@ export interface AnswerValidated extends Judgement {
   readonly candidate: string;
 }
 
-/** Why a check that was due did not ask its model. */
-export type SkipReason =
+export const SKIP_REASONS = [
   /** The trial's rejections are used up. */
-  | "retry-limit"
+  "retry-limit",
   /** The answer came in the forced last turn: there is none to mend it in. */
-  | "forced-answer"
+  "forced-answer",
   /** The evidence passed before in this trial; only the mechanical checks ran. */
-  | "passed-before"
+  "passed-before",
   /** The trial's tokens, money or time are used up. */
-  | "limit-reached";
+  "limit-reached",
+] as const;
+/** Why a check that was due did not ask its model. */
+export type SkipReason = (typeof SKIP_REASONS)[number];
 
 export interface ValidationSkipped {
   readonly type: "validation-skipped";

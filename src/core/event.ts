@@ -1,5 +1,11 @@
 import type { LightCatalog } from "./catalog.js";
-import type { AnswerValidated, CandidateCleared, ProcessValidated, ValidationSkipped, Validator } from "./event-validation.js";
+import type {
+  AnswerValidated,
+  CandidateCleared,
+  ProcessValidated,
+  ValidationSkipped,
+  Validator,
+} from "./event-validation.js";
 import type { TrialIdentity } from "./identity.js";
 import type { ModelFailure, ModelResponse, Purpose, ToolCall, ToolSchema } from "./message.js";
 import type { TrialLimit, TrialOutcome } from "./outcome.js";

@@ -50,23 +50,25 @@ export interface OmittedEvidence {
   readonly reason: "not_successful" | "truncated_result" | "evidence_budget";
 }
 
-export type Capability =
-  | "table_schema"
-  | "field_definition"
-  | "value_domain"
-  | "join_candidate"
-  | "source_row_observation"
-  | "programmatic_observation"
-  | "document_fact"
-  | "video_narrative_context"
-  | "source_discovery"
-  | "document_structure"
-  | "structured_record"
-  | "visual_fact"
-  | "visual_fact_receipt";
+export const CAPABILITIES = [
+  "table_schema",
+  "field_definition",
+  "value_domain",
+  "join_candidate",
+  "source_row_observation",
+  "programmatic_observation",
+  "document_fact",
+  "video_narrative_context",
+  "source_discovery",
+  "document_structure",
+  "structured_record",
+  "visual_fact",
+  "visual_fact_receipt",
+] as const;
+export type Capability = (typeof CAPABILITIES)[number];
 
 /** What a tool's observation can prove (seed 1, stage three; `get_column_distinct_values` and the discovery tools are ours). */
-const CAPABILITIES: Readonly<Record<string, Capability>> = {
+const OF_TOOL: Readonly<Record<string, Capability>> = {
   get_table_profile: "table_schema",
   get_field_profile: "field_definition",
   get_column_distinct_values: "value_domain",
@@ -86,7 +88,7 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
 
 /** The labels of a call's observation; none for a tool that observes nothing. A video's summary only navigates. */
 export function capabilitiesOf(tool: string, args: unknown): readonly Capability[] {
-  const capability = CAPABILITIES[tool];
+  const capability = OF_TOOL[tool];
   if (capability === undefined) return [];
   return capability === "document_fact" && isVideoSummary(textArgument(args, "path"))
     ? ["video_narrative_context"]

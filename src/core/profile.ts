@@ -1,7 +1,8 @@
-/** Names of the scorers that a profile can ask for. */
-export const SCORER_NAMES = ["kdd-columns", "exact-table", "cell-f1", "text"] as const;
 import { assertNever } from "./errors.js";
 import type { Purpose } from "./message.js";
+
+/** Names of the scorers that a profile can ask for. */
+export const SCORER_NAMES = ["kdd-columns", "exact-table", "cell-f1", "text"] as const;
 
 /** A profile after `extends`, `${VAR}`, `--set` and defaults: every key is there. Holds names of environment variables, never a key. */
 export interface Profile {

@@ -10,7 +10,13 @@ import type {
 import { readsASource } from "./evidence.js";
 import type { TrialState } from "./state.js";
 import { addUsage, countRequest } from "./totals.js";
-import type { CandidateStanding, EndedCheck, ProcessState, ValidationState, ValidatorReply } from "./validation-state.js";
+import type {
+  CandidateStanding,
+  EndedCheck,
+  ProcessState,
+  ValidationState,
+  ValidatorReply,
+} from "./validation-state.js";
 
 /** The part of `reduce` that is about checks. A validator's calls touch neither the agent's conversation nor its steps. */
 
@@ -148,7 +154,8 @@ function ended(
   const signature = state.candidate?.candidate.signature ?? "";
   const check: EndedCheck = {
     seq: state.events,
-    validator: event.type === "validation-skipped" ? event.validator : event.type === "process-validated" ? "process" : "answer",
+    validator:
+      event.type === "validation-skipped" ? event.validator : event.type === "process-validated" ? "process" : "answer",
     trigger: event.type === "answer-validated" ? "candidate" : event.trigger,
     mode: event.mode,
     verdict: event.type === "validation-skipped" ? event.reason : event.verdict,

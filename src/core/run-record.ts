@@ -1,9 +1,10 @@
 import type { TrialIdentity } from "./identity.js";
-import type { Usage } from "./message.js";
 import type { TrialOutcome } from "./outcome.js";
 import type { Profile } from "./profile.js";
 import type { Score } from "./score.js";
+import type { UsageRow } from "./state.js";
 import type { Difficulty } from "./task.js";
+import type { EndedCheck } from "./validation-state.js";
 
 /** Version of everything in run.jsonl and events.jsonl. Older versions are upgraded while reading. */
 export const SCHEMA_VERSION = 1;
@@ -59,7 +60,7 @@ export interface TrialEnd extends TrialIdentity {
   /** Digest of the prediction's column signatures: equal answers have equal digests. */
   readonly signature: string | null;
   /** By purpose and model. */
-  readonly usage: readonly (Usage & { readonly purpose: string; readonly model: string })[];
+  readonly usage: readonly UsageRow[];
   readonly cost_usd: number | null;
   /** Model requests, retries included: `ok` and each failure class. */
   readonly requests: Readonly<Record<string, number>>;
@@ -71,6 +72,8 @@ export interface TrialEnd extends TrialIdentity {
   readonly steps: number;
   /** Calls by tool. */
   readonly tools: Readonly<Record<string, number>>;
+  /** Every check that came to an end, oldest first. */
+  readonly checks: readonly EndedCheck[];
   /** `recall`: no probe query or Python before the final submission. */
   readonly path: "recall" | "recompute";
 }

@@ -1,5 +1,5 @@
-import type { Purpose, Usage } from "./message.js";
 import type { Validator } from "./event-validation.js";
+import type { Purpose, Usage } from "./message.js";
 import type { TrialTotals, UsageRow } from "./state.js";
 
 /** Sums of a trial that has not begun. */
@@ -44,7 +44,13 @@ export function countTool(totals: TrialTotals, tool: string, ms: number): TrialT
 /** What a response cost, by purpose and model. */
 export function addUsage(
   totals: TrialTotals,
-  { purpose, model, usage, cost_usd, ms }: { purpose: Purpose; model: string; usage: Usage; cost_usd: number | null; ms: number },
+  {
+    purpose,
+    model,
+    usage,
+    cost_usd,
+    ms,
+  }: { purpose: Purpose; model: string; usage: Usage; cost_usd: number | null; ms: number },
 ): TrialTotals {
   const key = `${purpose} ${model}`;
   const before: UsageRow | undefined = totals.usage[key];

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { TrialEvent } from "../core/event.js";
-import { MODEL_FAILURE_CLASSES } from "../core/message.js";
+import { VALIDATORS } from "../core/event-validation.js";
+import { MODEL_FAILURE_CLASSES, PURPOSES } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
+import { position, validationEvents } from "./event-schema-validation.js";
 
 /** How a line of events.jsonl is read back. The meaning of each field stands at its type in core/event.ts. */
 
@@ -63,9 +65,20 @@ const candidateFile = z.object({
   rows: z.int(),
   signature: z.string(),
   preview: cells,
+  structure: z.array(
+    z.object({
+      type: z.string(),
+      nulls: z.int(),
+      distinct: z.int(),
+      examples: z.array(z.string()),
+      percent_cells: z.int(),
+      loose_date_cells: z.int(),
+      same_as: z.int().nullable(),
+    }),
+  ),
 });
 
-const queryResult = z.union([
+const checkAnswer = z.union([
   z.object({
     ok: z.literal(true),
     table: z.object({ columns: z.array(z.string()), types: z.array(z.string()), rows: cells }),
@@ -73,6 +86,7 @@ const queryResult = z.union([
     ms: z.number(),
   }),
   z.object({ ok: z.literal(true), tree: z.unknown() }),
+  z.object({ ok: z.literal(true), columns: z.array(z.string()), rows: z.int(), signature: z.string() }),
   z.object({
     ok: z.literal(false),
     error: z.object({ code: z.enum(["refused", "sql-error", "timeout", "worker-lost"]), message: z.string() }),
@@ -100,8 +114,6 @@ export const outcomeSchema = z.discriminatedUnion("kind", [
   }),
 ]) satisfies z.ZodType<TrialOutcome>;
 
-const position = { seq: z.int().min(0), at: z.string() };
-
 export const eventSchema = z.discriminatedUnion("type", [
   z.object({
     ...position,
@@ -120,7 +132,7 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({
     ...position,
     type: z.literal("model-responded"),
-    purpose: z.literal("agent"),
+    purpose: z.enum(PURPOSES),
     request_digest: z.string(),
     request_bytes: z.number(),
     response,
@@ -129,7 +141,7 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({
     ...position,
     type: z.literal("model-failed"),
-    purpose: z.literal("agent"),
+    purpose: z.enum(PURPOSES),
     request_digest: z.string(),
     failure,
     final: z.boolean(),
@@ -162,9 +174,11 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({
     ...position,
     type: z.literal("data-queried"),
+    validator: z.enum(VALIDATORS),
     why: z.string(),
+    answer: z.enum(["rows", "tree", "signature"]),
     queries: z.array(z.string()),
-    results: z.array(queryResult),
+    results: z.array(checkAnswer),
     ms: z.number(),
   }),
   z.object({
@@ -173,6 +187,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     reason: z.enum(["no-tool-call", "bad-arguments", "empty-reply"]),
     message: z.string(),
   }),
+  ...validationEvents,
   z.object({ ...position, type: z.literal("answer-forced"), message: z.string() }),
   z.object({ ...position, type: z.literal("limit-reached"), limit, detail: z.string() }),
   z.object({

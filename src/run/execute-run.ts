@@ -9,7 +9,7 @@ import type { Profile } from "../core/profile.js";
 import type { RunEnd, ScoreRecord, TrialEnd } from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
-import { createModel } from "../models/create-model.js";
+import { createModels } from "../models/role-models.js";
 import type { OpenTrial } from "./open-trials.js";
 import type { RunLogWriter } from "./run-log.js";
 import { ContextError, type RunRoom, runOne } from "./run-one.js";
@@ -67,7 +67,7 @@ export async function executeRun(
     profile: run.start.profile,
     seed: run.start.seed,
     cacheDir: surroundings.cacheDir,
-    model: createModel(run.start.profile.model, surroundings.env, clock),
+    model: createModels(run.start.profile, surroundings.env, clock),
     pool,
     contexts: new Map(),
     clock,

@@ -1,17 +1,17 @@
 import { repeatedFailureNote } from "../agent/prompt.js";
 import { sha256, stableJson } from "../core/digest.js";
-import type { Effect } from "../core/effect.js";
+import type { Effect, QueryEffect } from "../core/effect.js";
 import { assertNever } from "../core/errors.js";
-import type { PendingCall, TrialEventBody } from "../core/event.js";
+import type { CheckAnswer, PendingCall, TrialEventBody } from "../core/event.js";
 import type { ModelRequest } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
 import type { Profile } from "../core/profile.js";
 import type { TrialState } from "../core/state.js";
+import { answerOf } from "../core/validated.js";
 import type { ToolResult } from "../tools/registry.js";
+import { allowance } from "./allowance.js";
+import { checkData } from "./check-data.js";
 import type { TrialPorts } from "./run-trial.js";
-
-/** Rows that a check by code may read. */
-const CHECK_ROWS = 10_000;
 
 interface Stage {
   readonly state: () => TrialState;
@@ -30,11 +30,11 @@ export async function perform(effect: Effect, stage: Stage): Promise<void> {
     case "pause":
       return stage.append({ type: "trial-suspended", why: "paused", pause: effect.at });
     case "call-model":
-      return withinTime(stage, (signal) => callModel(effect.request, stage, signal));
+      return withinTime(effect, stage, (signal) => callModel(effect.request, stage, signal));
     case "call-tools":
-      return withinTime(stage, (signal) => callTools(effect.calls, stage, signal));
+      return withinTime(effect, stage, (signal) => callTools(effect.calls, stage, signal));
     case "query":
-      return withinTime(stage, (signal) => query(effect, stage, signal));
+      return withinTime(effect, stage, (signal) => query(effect, stage, signal));
     default:
       return assertNever(effect);
   }
@@ -44,21 +44,17 @@ export async function perform(effect: Effect, stage: Stage): Promise<void> {
  * Runs work under the trial's remaining seconds and the run's cancel signal. Work that is cut off leaves nothing half done: what it had
  * appended stands, and the trial is suspended (cancelled) or at its limit.
  */
-async function withinTime(stage: Stage, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  const left = stage.profile.limits.seconds * 1000 - stage.state().totals.wall_ms;
+async function withinTime(effect: Effect, stage: Stage, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const { seconds, spent } = allowance(effect, stage.state(), stage.profile);
   const time = new AbortController();
-  const timer = setTimeout(() => time.abort(new Error("the trial's time is up")), Math.max(1, left));
+  const timer = setTimeout(() => time.abort(new Error("the time is up")), Math.max(1, seconds * 1000));
   const signal = AbortSignal.any([time.signal, stage.ports.cancel]);
   try {
     stage.ports.cancel.throwIfAborted();
     await work(signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    await stage.append(
-      stage.ports.cancel.aborted
-        ? { type: "trial-suspended", why: "cancelled" }
-        : { type: "limit-reached", limit: "seconds", detail: `cut off at ${stage.profile.limits.seconds} s` },
-    );
+    await stage.append(stage.ports.cancel.aborted ? { type: "trial-suspended", why: "cancelled" } : spent);
   } finally {
     clearTimeout(timer);
   }
@@ -113,24 +109,20 @@ async function submit(
   await stage.append({ type: "candidate-submitted", ...about, content: result.content, candidate, source, conclusion });
 }
 
-async function query(effect: Effect & { kind: "query" }, stage: Stage, signal: AbortSignal): Promise<void> {
-  const { worker, clock } = stage.ports;
+async function query(effect: QueryEffect, stage: Stage, signal: AbortSignal): Promise<void> {
+  const { clock, worker } = stage.ports;
   const before = clock.milliseconds();
-  const limits = { max_rows: CHECK_ROWS, timeout_ms: stage.profile.tools.query_timeout_seconds * 1000, signal };
-  const results = [];
+  const results: CheckAnswer[] = [];
   for (const sql of effect.queries) {
-    if (!effect.parse) results.push(await worker.query(sql, limits));
-    else {
-      const parsed = await worker.parse(sql);
-      results.push(parsed.ok ? parsed : { ...parsed, ms: 0 });
-    }
+    results.push(await checkData(sql, effect.answer, worker, { tools: stage.profile.tools, signal }));
   }
   const ms = clock.milliseconds() - before;
-  await stage.append({ type: "data-queried", why: effect.why, queries: effect.queries, results, ms });
+  const { validator, why, answer, queries } = effect;
+  await stage.append({ type: "data-queried", validator, why, answer, queries, results, ms });
 }
 
 async function finish(outcome: TrialOutcome, stage: Stage): Promise<void> {
-  const { candidate } = stage.state();
+  const candidate = answerOf(stage.state());
   if (outcome.kind !== "answered" || candidate === null) {
     return stage.append({ type: "trial-finished", outcome, prediction: null, signature: null });
   }

@@ -3,6 +3,7 @@ import { profileSchema } from "../config/profile-schema.js";
 import type { RunRecord } from "../core/run-record.js";
 import { DIFFICULTIES } from "../core/task.js";
 import { outcomeSchema, usageSchema } from "./event-schema.js";
+import { endedCheckSchema } from "./event-schema-validation.js";
 
 /** How a line of run.jsonl is read back. The meaning of each field stands at its type in core/run-record.ts. */
 
@@ -44,7 +45,9 @@ export const recordSchema = z.discriminatedUnion("record", [
     outcome: outcomeSchema,
     prediction: z.string().nullable(),
     signature: z.string().nullable(),
-    usage: z.array(z.object({ purpose: z.string(), model: z.string(), ...usageSchema.shape })),
+    usage: z.array(
+      z.object({ purpose: z.string(), model: z.string(), calls: z.int(), ms: z.number(), ...usageSchema.shape }),
+    ),
     cost_usd: z.number().nullable(),
     requests: counts,
     wall_ms: z.number(),
@@ -52,6 +55,7 @@ export const recordSchema = z.discriminatedUnion("record", [
     tool_ms: z.number(),
     steps: z.int(),
     tools: counts,
+    checks: z.array(endedCheckSchema),
     path: z.enum(["recall", "recompute"]),
   }),
   z.object({

@@ -24,6 +24,7 @@ export function trialEnd(identity: TrialIdentity, attempt: number, at: string, s
     tool_ms: Math.round(totals.tool_ms),
     steps: state.step,
     tools: totals.tools,
+    checks: state.validation.ended,
     path: totals.recomputed ? "recompute" : "recall",
   };
 }

@@ -2,6 +2,7 @@ import { link, mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { formatCsv } from "../answer/csv.js";
 import { tableSignature } from "../answer/signature.js";
+import { tableStructure } from "../answer/structure.js";
 import { sha256 } from "../core/digest.js";
 import { RunLogError } from "../core/errors.js";
 import type { TrialEvent } from "../core/event.js";
@@ -39,6 +40,7 @@ export async function openTrialLog(
         rows: table.rows.length,
         signature: tableSignature(table),
         preview: table.rows.slice(0, PREVIEW_ROWS),
+        structure: tableStructure(table),
       };
     },
     writePrediction: async (candidate, conclusion) => {

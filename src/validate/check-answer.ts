@@ -64,7 +64,12 @@ function ask(due: Due, findings: readonly Finding[]): Effect {
       return heard.effect;
     case "heard": {
       const { valid, issues, required_next_actions } = heard.reply.plain;
-      return verdict(due, findings, { by: "model", verdict: valid ? "passed" : "rejected", issues, required_next_actions });
+      return verdict(due, findings, {
+        by: "model",
+        verdict: valid ? "passed" : "rejected",
+        issues,
+        required_next_actions,
+      });
     }
     case "failed":
       return verdict(due, findings, {

@@ -156,6 +156,15 @@ function skip({ state, mode, trigger }: Due, reason: SkipReason, findings: reado
   const candidate = state.candidate?.candidate.file ?? null;
   return {
     kind: "record",
-    event: { type: "validation-skipped", validator: "process", trigger, mode, reason, step: state.step, findings, candidate },
+    event: {
+      type: "validation-skipped",
+      validator: "process",
+      trigger,
+      mode,
+      reason,
+      step: state.step,
+      findings,
+      candidate,
+    },
   };
 }

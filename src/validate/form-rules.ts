@@ -43,7 +43,9 @@ function columnFindings(column: ColumnStructure, index: number, { columns, rows 
   if (column.same_as !== null && rows > 0) {
     const other = JSON.stringify(columns[column.same_as] ?? "");
     const level = rows > 1 && column.distinct > 1 ? "red" : "warn";
-    found.push(finding("duplicate-column", level, `Column ${name} holds the same cells as column ${other}: hand in one.`));
+    found.push(
+      finding("duplicate-column", level, `Column ${name} holds the same cells as column ${other}: hand in one.`),
+    );
   }
   if (rows > 1 && columns.length > 1 && column.distinct <= 1) {
     const value = column.examples[0];
@@ -71,7 +73,11 @@ function retypedTable({ started, candidate, queries, facts }: CheckInput): Check
   const cells = candidate.candidate.rows * candidate.candidate.columns.length;
   return {
     findings: [
-      finding("retyped-table", "red", `The submitted SQL reads no table: its ${cells} cells were typed in. Submit the query that computes them.`),
+      finding(
+        "retyped-table",
+        "red",
+        `The submitted SQL reads no table: its ${cells} cells were typed in. Submit the query that computes them.`,
+      ),
     ],
   };
 }

@@ -8,7 +8,12 @@ const SUBMIT_TOOL = "submit_tool_result";
 /** Takes back a candidate that a validator rejected. */
 export function clearRejected({ candidate, validation }: TrialState): Effect | null {
   if (candidate === null) return null;
-  const by = validation.process.candidate === "rejected" ? "process" : validation.answer.candidate === "rejected" ? "answer" : null;
+  const by =
+    validation.process.candidate === "rejected"
+      ? "process"
+      : validation.answer.candidate === "rejected"
+        ? "answer"
+        : null;
   if (by === null) return null;
   return { kind: "record", event: { type: "candidate-cleared", by, candidate: candidate.candidate.file } };
 }

@@ -2,7 +2,9 @@ import type { Demands } from "../core/event-validation.js";
 import { isRecord } from "./record.js";
 
 /** What a validator's model said, or why that cannot be used: a technical failure, never a verdict. */
-export type Parsed<Reply> = { readonly ok: true; readonly reply: Reply } | { readonly ok: false; readonly error: string };
+export type Parsed<Reply> =
+  | { readonly ok: true; readonly reply: Reply }
+  | { readonly ok: false; readonly error: string };
 
 /** A validator's reply without what only one of them adds. */
 export interface PlainReply extends Demands {
@@ -13,11 +15,14 @@ export interface PlainReply extends Demands {
  * Reads a validator's reply: one JSON object with `valid`, bare or in a code fence. Missing lists are empty, unknown keys are ignored
  * (seed 1, stage six).
  */
-export function parseReply(content: string | null): Parsed<{ readonly plain: PlainReply; readonly object: Readonly<Record<string, unknown>> }> {
+export function parseReply(
+  content: string | null,
+): Parsed<{ readonly plain: PlainReply; readonly object: Readonly<Record<string, unknown>> }> {
   const value = jsonIn(content ?? "");
   if (!isRecord(value)) return { ok: false, error: `the reply is not a JSON object: ${quote(content ?? "")}` };
   const { valid } = value;
-  if (typeof valid !== "boolean") return { ok: false, error: `the reply has no "valid" of true or false: ${quote(content ?? "")}` };
+  if (typeof valid !== "boolean")
+    return { ok: false, error: `the reply has no "valid" of true or false: ${quote(content ?? "")}` };
   const plain = { valid, issues: texts(value.issues), required_next_actions: texts(value.required_next_actions) };
   return { ok: true, reply: { plain, object: value } };
 }

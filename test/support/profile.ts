@@ -5,6 +5,9 @@ export function profileWith(more: {
   agent?: Partial<Profile["agent"]>;
   limits?: Partial<Profile["limits"]>;
   model?: Partial<Profile["model"]>;
+  roles?: Partial<Profile["roles"]>;
+  process_validation?: Partial<Profile["process_validation"]>;
+  answer_validation?: Partial<Profile["answer_validation"]>;
 }): Profile {
   return {
     name: "test",
@@ -27,6 +30,22 @@ export function profileWith(more: {
       price: null,
       ...more.model,
     },
+    roles: { process_validator: null, answer_validator: null, ...more.roles },
+    process_validation: {
+      mode: "off",
+      checkpoint_interval: 12,
+      retry_limit: 1,
+      recent_steps: 200,
+      max_items: 100,
+      max_string_tokens: 10_000,
+      max_list_items: 200,
+      on_error: "release",
+      mechanical: "enforce",
+      log_packets: false,
+      strict_visual: false,
+      ...more.process_validation,
+    },
+    answer_validation: { mode: "off", retry_limit: 2, on_error: "release", ...more.answer_validation },
     agent: { strategy: "react", max_steps: 32, repair_limit: 3, ...more.agent },
     limits: { seconds: 600, tokens: null, cost_usd: null, ...more.limits },
     repeats: 3,
