@@ -41,6 +41,7 @@ export function trialEnd(more: Partial<TrialEnd> = {}): TrialEnd {
     model_ms: 600,
     tool_ms: 300,
     steps: 3,
+    checks: [],
     tools: { execute_probe_query: 2, submit_tool_result: 1 },
     path: "recompute",
     ...more,
