@@ -78,6 +78,8 @@ describe("a run on a terminal", () => {
           {
             purpose: "agent",
             model: "m",
+            calls: 3,
+            ms: 500,
             input_tokens: 12345,
             output_tokens: 678,
             cached_tokens: 1000,

@@ -257,7 +257,16 @@ describe("what a pass is", () => {
 describe("what a run cost", () => {
   it("is summed over all attempts, with unknown counts left out and counted", async () => {
     const usage = (input_tokens: number | null) => [
-      { purpose: "agent", model: "m", input_tokens, output_tokens: 10, cached_tokens: null, reasoning_tokens: null },
+      {
+        purpose: "agent",
+        model: "m",
+        calls: 1,
+        ms: 9,
+        input_tokens,
+        output_tokens: 10,
+        cached_tokens: null,
+        reasoning_tokens: null,
+      },
     ];
     const arm = await armOf([
       runStart({ repeats: 2, tasks: { a: {} } }),

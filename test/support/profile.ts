@@ -6,6 +6,8 @@ export function profileWith(more: {
   limits?: Partial<Profile["limits"]>;
   model?: Partial<Profile["model"]>;
   roles?: Partial<Profile["roles"]>;
+  scoring?: Partial<Profile["scoring"]>;
+  gate?: Partial<Profile["gate"]>;
   process_validation?: Partial<Profile["process_validation"]>;
   answer_validation?: Partial<Profile["answer_validation"]>;
 }): Profile {
@@ -59,7 +61,8 @@ export function profileWith(more: {
       names: "accept",
       thousands: false,
       pass_min_score: null,
+      ...more.scoring,
     },
-    gate: { min_pass: null, max_infra: 0 },
+    gate: { min_pass: null, max_infra: 0, ...more.gate },
   };
 }

@@ -2,6 +2,7 @@ import type { TrialOutcome } from "../../src/core/outcome.js";
 import type { Profile, ScoringConfig } from "../../src/core/profile.js";
 import type { RunEnd, RunRecord, RunStart, ScoreRecord, TrialEnd } from "../../src/core/run-record.js";
 import type { Difficulty } from "../../src/core/task.js";
+import { profileWith } from "./profile.js";
 
 /** Whole runs made by hand, as the writer would have written them. */
 
@@ -112,54 +113,6 @@ export function logText(records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-/** The defaults of a profile with the embedded model; a test overrides what it is about. */
-function profileWith(more: {
-  agent?: Partial<Profile["agent"]>;
-  limits?: Partial<Profile["limits"]>;
-  model?: Partial<Profile["model"]>;
-  scoring?: Partial<Profile["scoring"]>;
-  gate?: Partial<Profile["gate"]>;
-}): Profile {
-  return {
-    name: "test",
-    model: {
-      provider: "lexical",
-      name: "lexical-1",
-      temperature: 0.2,
-      max_output_tokens: null,
-      base_url: null,
-      api_key_env: null,
-      timeout_seconds: 60,
-      proxy: null,
-      ca_file: null,
-      headers: {},
-      extra_body: {},
-      send_seed: true,
-      requests_per_minute: null,
-      tokens_per_minute: null,
-      retries: { max: 4, min_wait_ms: 500, max_wait_ms: 30_000 },
-      price: null,
-      ...more.model,
-    },
-    agent: { strategy: "react", max_steps: 32, repair_limit: 3, ...more.agent },
-    limits: { seconds: 600, tokens: null, cost_usd: null, ...more.limits },
-    repeats: 3,
-    concurrency: 4,
-    seed: 0,
-    tools: { max_result_characters: 20_000, query_timeout_seconds: 30, max_answer_rows: 1_000_000 },
-    scoring: {
-      primary: "kdd-columns",
-      scorers: ["kdd-columns"],
-      penalty: 0.1,
-      names: "accept",
-      thousands: false,
-      pass_min_score: null,
-      ...more.scoring,
-    },
-    gate: { min_pass: null, max_infra: 0, ...more.gate },
-  };
-}
-
 function bareRunStart(more: Partial<RunStart> = {}): RunStart {
   return {
     record: "run-start",
@@ -198,6 +151,7 @@ function bareTrialEnd(more: Partial<TrialEnd> = {}): TrialEnd {
     model_ms: 600,
     tool_ms: 300,
     steps: 3,
+    checks: [],
     tools: { execute_probe_query: 2, submit_tool_result: 1 },
     path: "recompute",
     ...more,

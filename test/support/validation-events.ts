@@ -1,5 +1,4 @@
 import type { ModelFailed, ModelResponded } from "../../src/core/event.js";
-import type { ValidationSkipped } from "../../src/core/event-validation.js";
 import type { Purpose } from "../../src/core/message.js";
 import { respond } from "./events.js";
 
@@ -25,19 +24,5 @@ export function validatorFailed(purpose: Purpose): ModelFailed {
     failure: { class: "server", message: "500 from the validator", status: 500 },
     final: true,
     ms: 1,
-  };
-}
-
-export function skipped(more: Partial<ValidationSkipped> = {}): ValidationSkipped {
-  return {
-    type: "validation-skipped",
-    validator: "process",
-    trigger: "candidate",
-    mode: "enforce",
-    reason: "retry-limit",
-    step: 1,
-    findings: [],
-    candidate: "candidate-1.csv",
-    ...more,
   };
 }
