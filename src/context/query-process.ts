@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { z } from "zod";
 import { SandboxError } from "../core/ports/query-worker.js";
@@ -60,7 +60,7 @@ function speakTo(child: ChildProcessByStdio<Writable, Readable, Readable>): Quer
   let onExit: (how: string) => void = () => undefined;
   const kill = () => {
     alive = false;
-    if (!exited) killGroup(child.pid);
+    if (!exited) killGroup(child);
   };
   const gone = new Promise<void>((resolve) => {
     const end = (how: string) => {
@@ -149,12 +149,13 @@ function answerOf(reply: Exclude<ChildReply, { kind: "rows" }>, rows: readonly R
   return { ...reply, code: reply.code === "interrupted" ? "sql-error" : reply.code };
 }
 
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
+/** Kills the child with whatever wraps it; where there are no process groups, the child alone. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
   try {
-    process.kill(-pid, "SIGKILL");
+    process.kill(-child.pid, "SIGKILL");
   } catch {
-    // It has ended in this moment.
+    child.kill("SIGKILL");
   }
 }
 

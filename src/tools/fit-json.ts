@@ -1,3 +1,5 @@
+import { cutText } from "./cut-text.js";
+
 /** What became of a tool's content on the way to the model. */
 export interface FittedJson {
   readonly text: string;
@@ -84,13 +86,8 @@ function short(value: unknown, bounds: Bounds): Short {
 }
 
 function shortText(value: string, { characters }: Bounds): Short {
-  if (value.length <= characters) return { value, note: null };
-  // Not between the halves of a character.
-  const end = /[\uD800-\uDBFF]/.test(value.charAt(characters - 1)) ? characters - 1 : characters;
-  return {
-    value: `${value.slice(0, end)}… (+${value.length - end} characters)`,
-    note: `texts cut at ${characters} characters`,
-  };
+  const note = value.length > characters ? `texts cut at ${characters} characters` : null;
+  return { value: cutText(value, characters), note };
 }
 
 function shortList(list: readonly unknown[], bounds: Bounds): Short {

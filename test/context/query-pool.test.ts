@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -372,6 +374,39 @@ describe("a query pool", () => {
       delete process.env.DAW_EVAL_CANARY;
     },
   );
+});
+
+describe.skipIf(!hasProc)("a process with a query pool", () => {
+  const script = (capabilities: SandboxCapabilities | undefined, then: string) => `
+    import { createQueryPool } from ${JSON.stringify(new URL("../../dist/context/query-pool.js", import.meta.url))};
+    const pool = createQueryPool(${JSON.stringify({ max_children: 1, capabilities })});
+    const worker = pool.worker(${JSON.stringify({ ...shop, catalog: { ...shop.catalog, tables: [] } })});
+    console.log(JSON.stringify(await worker.query("SELECT 1", { max_rows: 1, timeout_ms: 30000 })));
+    ${then}`;
+  const run = (code: string) =>
+    spawn(process.execPath, ["--input-type=module", "--eval", code], { stdio: ["ignore", "pipe", "inherit"] });
+
+  it("ends by itself once the pool is closed", async () => {
+    const owner = run(script(undefined, "await pool.close();"));
+    const [code] = await once(owner, "exit");
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ["all locks", undefined],
+    ["no outer locks", UNLOCKED],
+  ])("takes its children along when it is killed, with %s", async (_, locks) => {
+    const owner = run(
+      script(locks, `await worker.query(${JSON.stringify(SLOW)}, { max_rows: 1, timeout_ms: 300000 });`),
+    );
+    await once(owner.stdout, "data");
+    const children = queryChildren();
+    expect(children.length).toBeGreaterThan(0);
+    owner.kill("SIGKILL");
+    while (children.some((pid) => /query-child/.test(readProc(pid, "cmdline")))) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
 });
 
 describe("what the machine offers", () => {

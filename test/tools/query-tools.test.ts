@@ -93,6 +93,21 @@ describe("get_table_profile", () => {
     expect(await shop.read("get_table_profile", { table: "CUSTOMERS" })).toMatchObject({ table: "customers", rows: 7 });
   });
 
+  it("can be seen whole for a wide table with long texts", async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `measure_${index}`);
+    const rows = Array.from({ length: 30 }, (_, row) =>
+      names.map((_, column) => (column === 0 ? "长".repeat(5000) : (row * column) % 11)),
+    );
+    const wide = callerOf(await compiled({ "csv/wide.csv": csv([names, ...rows]) }));
+    const result = await wide.call("get_table_profile", { table: "wide" });
+    await wide.pool.close();
+    expect(result).toMatchObject({ ok: true, truncated: false });
+    const { columns, first_rows } = JSON.parse(result.content);
+    expect(columns).toHaveLength(60);
+    expect(columns[1].top_values).toHaveLength(2);
+    expect(first_rows.rows[0][0]).toBe(`${"长".repeat(200)}… (+4800 characters)`);
+  });
+
   it("names the nearest table for an unknown one", async () => {
     const result = await shop.call("get_table_profile", { table: "costumers" });
     expect(result).toMatchObject({ ok: false, error: "unknown-table", truncated: false });
