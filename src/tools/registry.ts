@@ -11,6 +11,7 @@ import { listContext } from "./list-context.js";
 import { lookupDocOutline } from "./lookup-doc-outline.js";
 import { readDoc } from "./read-doc.js";
 import { searchDoc } from "./search-doc.js";
+import { searchSemanticCatalog } from "./search-semantic-catalog.js";
 import { submitToolResult } from "./submit-tool-result.js";
 import { failure, type Submission, type Tool, type ToolEnvironment, type ToolOutcome } from "./tool.js";
 
@@ -33,6 +34,7 @@ export interface ToolResult {
 
 const TOOLS: readonly Tool[] = [
   listContext,
+  searchSemanticCatalog,
   getTableProfile,
   getFieldProfile,
   getColumnDistinctValues,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { documentLines } from "../context/documents.js";
+import { keyOf, tokensOf, weightOf } from "../context/search-words.js";
 import type { CatalogDocument } from "../core/catalog.js";
 import { findDocument } from "./find-in-catalog.js";
-import { queryWords, wordTest } from "./query-words.js";
 import { defineTool } from "./tool.js";
 
 const MAX_MATCHES = 50;
@@ -21,7 +21,7 @@ interface Passage {
 
 /**
  * `{"matches": [{"path", "heading", "line", "character", "text", "score"}], "documents_searched"}`, best first. A passage scores for
- * each query word that it or its heading has, rare words more, and more again when it has the query as it stands.
+ * each query word that it has (half where only its heading does), rare words more, and twice when it has the query as it stands.
  */
 export const searchDoc = defineTool({
   name: "search_doc",
@@ -62,29 +62,25 @@ function* passagesOf(document: CatalogDocument, lines: readonly string[]): Gener
 
 /** Passages with at least one word of the query in their text, best first, equal ones in reading order. */
 function rank(passages: readonly Passage[], query: string): (Passage & { score: number })[] {
-  const tests = queryWords(query).map(wordTest);
-  const phrase = plain(query).trim();
-  const read = passages.map((passage) => {
-    const text = plain(passage.text);
-    return { passage, text, has: tests.map((test) => test(text)) };
-  });
-  const weights = tests.map((_, word) => {
-    const holding = read.reduce((sum, { has }) => sum + (has[word] ? 1 : 0), 0);
-    return Math.log(1 + passages.length / Math.max(1, holding));
+  const words = [...new Set(tokensOf(query))];
+  const phrase = keyOf(query);
+  const read = passages.map((passage) => ({ passage, tokens: new Set(tokensOf(passage.text)) }));
+  const weights = words.map((word) => {
+    const holding = read.reduce((sum, { tokens }) => sum + (tokens.has(word) ? 1 : 0), 0);
+    return weightOf(word) * Math.log(1 + passages.length / Math.max(1, holding));
   });
   const scored = read
-    .filter(({ has }) => has.includes(true))
-    .map(({ passage, text, has }) => {
-      const heading = plain(passage.heading ?? "");
-      const words = weights.map((weight, word) => (has[word] ? weight : tests[word]?.(heading) ? weight / 2 : 0));
-      const sum = words.reduce((total, weight) => total + weight, 0);
-      const score = text.includes(phrase) ? 2 * sum : sum;
+    .filter(({ tokens }) => words.some((word) => tokens.has(word)))
+    .map(({ passage, tokens }) => {
+      const heading = new Set(tokensOf(passage.heading ?? ""));
+      const parts = words.map((word, index) => {
+        const weight = weights[index] ?? 0;
+        return tokens.has(word) ? weight : heading.has(word) ? weight / 2 : 0;
+      });
+      const sum = parts.reduce((total, part) => total + part, 0);
+      const score = keyOf(passage.text).includes(phrase) ? 2 * sum : sum;
       return { ...passage, score: Math.round(score * 1000) / 1000 };
     });
   // The sort is stable: equal scores stay in reading order.
   return scored.sort((a, b) => b.score - a.score);
-}
-
-function plain(text: string): string {
-  return text.normalize("NFKC").toLowerCase();
 }

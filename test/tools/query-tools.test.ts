@@ -58,6 +58,38 @@ describe("list_context", () => {
   });
 });
 
+describe("search_semantic_catalog", () => {
+  it("finds tables, columns, values and headings in one shape", async () => {
+    const nothing = { table: null, column: null, value: null, path: null, heading: null, score: expect.any(Number) };
+    const matches = (query: string) => shop.read("search_semantic_catalog", { query });
+    expect(await matches("customers by city")).toMatchObject({
+      matches: expect.arrayContaining([
+        { ...nothing, kind: "table", table: "customers" },
+        { ...nothing, kind: "column", table: "customers", column: "city" },
+      ]),
+    });
+    expect(await matches("北京的客户有哪些?")).toMatchObject({
+      matches: expect.arrayContaining([
+        { ...nothing, kind: "value", table: "customers", column: "city", value: "北京" },
+        { ...nothing, kind: "column", table: "订单", column: "客户" },
+      ]),
+    });
+    expect(await matches("the rules")).toMatchObject({
+      matches: [{ ...nothing, kind: "document", path: "knowledge.md", heading: "Rules" }],
+    });
+    expect(await matches("!!!")).toEqual({ matches: [], not_searched_in_full: [] });
+  });
+
+  it("shows no more than its limit, the best first", async () => {
+    const { matches } = JSON.parse(
+      (await shop.call("search_semantic_catalog", { query: "客户 1 customers name", limit: 3 })).content,
+    );
+    expect(matches).toHaveLength(3);
+    const scores = matches.map(({ score }: { score: number }) => score);
+    expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
+  });
+});
+
 describe("get_table_profile", () => {
   it("shows every column's profile and three rows, for a name in any case or in quotes", async () => {
     const profile = await shop.read("get_table_profile", { table: '"订单"' });

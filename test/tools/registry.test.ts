@@ -16,6 +16,7 @@ describe("the tools", () => {
     const schemas = toolSchemas();
     expect(schemas.map(({ name }) => name)).toEqual([
       "list_context",
+      "search_semantic_catalog",
       "get_table_profile",
       "get_field_profile",
       "get_column_distinct_values",
