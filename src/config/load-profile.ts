@@ -20,8 +20,6 @@ export interface ProfileOptions {
 /**
  * The profile of a run: the file's layers (`extends`, lowest first), then the overrides, then environment variables,
  * then defaults. Throws UsageError with every problem as one line, `file:line: what, and what is allowed`.
- *
- * @public
  */
 export async function loadProfile(options: ProfileOptions): Promise<Profile> {
   const layers = await readLayers(options.file ?? "builtin");
@@ -46,8 +44,6 @@ function firstOfEachPlace(groups: readonly (readonly Problem[])[]): Problem[] {
 /**
  * Digest of everything in a profile that can change what a trial does or how it is scored: equal digests, comparable
  * runs. Its name, how many trials run at once, and the gate are left out.
- *
- * @public
  */
 export function profileDigest(profile: Profile): string {
   const { name: _name, concurrency: _concurrency, gate: _gate, ...rest } = profile;

@@ -15,8 +15,6 @@ const FILES_AT_ONCE = 32;
  * for the official `input` folder itself), or a single `<path>/task.json`. A folder without task.json is passed over
  * unless it is called `task_…`. `task_id` rules: it may differ from its folder's name. Tasks come in natural order of
  * their ids. Throws UsageError with every problem of every task as one line that starts with its path.
- *
- * @public
  */
 export async function loadSuite(given: string): Promise<Suite> {
   const root = path.resolve(given);

@@ -36,7 +36,7 @@ function wrongValue(root: Located, issue: z.core.$ZodIssue): string {
       ? nearest(String(found.value), issue.values.map(String))
       : [];
   const hint = meant[0] === undefined ? "" : `; did you mean "${meant[0]}"?`;
-  return `${name} must be ${issue.message}, not ${shown(found)}${hint}`;
+  return `${name} must be ${issue.message}, not ${shown(found, issue)}${hint}`;
 }
 
 function valueAt(root: Located, path: readonly PropertyKey[]): Located | undefined {
@@ -49,11 +49,13 @@ function valueAt(root: Located, path: readonly PropertyKey[]): Located | undefin
   return node;
 }
 
-function shown(node: Located): string {
+/** Text is quoted only where a name or a number belongs: where free text belongs it may be a key in the wrong place. */
+function shown(node: Located, issue: z.core.$ZodIssue): string {
   if (node.kind === "map") return "a map";
   if (node.kind === "list") return "a list";
   if (typeof node.value !== "string") return String(node.value);
-  return node.value.length <= 20 && !looksLikeKey(node.value) ? JSON.stringify(node.value) : "this text";
+  const harmless = issue.code === "invalid_type" || issue.code === "invalid_value";
+  return harmless && node.value.length <= 20 ? JSON.stringify(node.value) : "this text";
 }
 
 const looksLikeKey = (text: string): boolean => /\b(sk|pk|rk|gh[opsu]|xox[a-z])[-_][A-Za-z0-9_-]{16,}/.test(text);

@@ -15,8 +15,6 @@ export interface TaskSelection {
 
 /**
  * The tasks of a suite that are to run: only, then tags, then limit, then shard. Throws UsageError where none is left.
- *
- * @public
  */
 export function selectTasks(suite: Suite, selection: TaskSelection): Suite {
   const only = splitLists(selection.only);

@@ -1,5 +1,6 @@
 import { type Environment, replaceVariables } from "../core/environment.js";
 import type { ModelConfig } from "../core/profile.js";
+import { type HttpProxy, readProxy } from "./proxy.js";
 
 /** What a profile only names, with the environment's values in it. Never logged. */
 export interface Credentials {
@@ -7,7 +8,7 @@ export interface Credentials {
   readonly key: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly extra_body: Readonly<Record<string, unknown>>;
-  readonly proxy: URL | null;
+  readonly proxy: HttpProxy | null;
   /** Every value that came from the environment: what must not come out again. */
   readonly secrets: readonly string[];
   /** What is missing, in words; empty where all is there. */
@@ -39,9 +40,9 @@ export function readCredentials(config: ModelConfig, env: Environment): Credenti
   const headers = putMembers(config.headers, "model.headers", put);
   const extra_body = putMembers(config.extra_body, "model.extra_body", putAll);
   const proxyText = config.proxy === null ? null : put(config.proxy, "model.proxy");
-  const proxy = proxyText !== null && URL.canParse(proxyText) ? new URL(proxyText) : null;
-  if (proxyText !== null && proxy?.protocol !== "http:") problems.push("model.proxy: must be an http:// URL");
-  if (proxy !== null) secrets.push(decodeURIComponent(proxy.password));
+  const proxy = proxyText === null ? null : readProxy(proxyText);
+  if (proxyText !== null && proxy === null) problems.push("model.proxy: must be an http:// URL");
+  secrets.push(...(proxy?.secrets ?? []));
   return { key, headers, extra_body, proxy, secrets, problems };
 }
 

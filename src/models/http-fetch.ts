@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type 
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { rootCertificates, connect as tlsConnect } from "node:tls";
+import { bareHost, type HttpProxy } from "./proxy.js";
 
 /** A reply that is bigger is not one of a language model. */
 const MAX_REPLY_BYTES = 32 * 1024 * 1024;
@@ -9,8 +10,8 @@ const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface Network {
-  /** http:// URL, with user and password where the proxy wants them; null: direct. */
-  readonly proxy: URL | null;
+  /** Null: straight to the endpoint. */
+  readonly proxy: HttpProxy | null;
   /** PEM text of authorities to trust beside the usual ones. */
   readonly ca: string | null;
 }
@@ -59,7 +60,7 @@ type Way = Pick<RequestOptions, "agent" | "host" | "port" | "path" | "createConn
   readonly headers?: Record<string, string>;
 };
 
-/** How to reach a URL: straight, by the proxy, or through a tunnel that the proxy makes. Straight connections are kept alive. */
+/** How to reach a URL: straight, by the proxy, or through a tunnel that the proxy makes. All but tunnels are kept alive. */
 function connector({ proxy, ca }: Network): (url: URL, signal: AbortSignal | undefined) => Promise<Way> {
   const trust = ca === null ? {} : { ca: [...rootCertificates, ca] };
   const http = new HttpAgent({ keepAlive: true });
@@ -67,21 +68,24 @@ function connector({ proxy, ca }: Network): (url: URL, signal: AbortSignal | und
   return async (url, signal) => {
     const secure = url.protocol === "https:";
     if (proxy === null) return { agent: secure ? https : http };
-    if (!secure)
-      return { agent: http, ...addressOf(proxy), path: url.href, headers: { host: url.host, ...authorization(proxy) } };
+    if (!secure) {
+      const { host, port } = proxy;
+      return { agent: http, host, port, path: url.href, headers: { host: url.host, ...authorization(proxy) } };
+    }
     const socket = await tunnel(proxy, url, signal);
-    const { host } = addressOf(url);
+    const host = bareHost(url);
     const servername = isIP(host) === 0 ? host : "";
     return { createConnection: () => tlsConnect({ socket, host, servername, ...trust }) };
   };
 }
 
 /** A connection to the host of `url` that the proxy relays. */
-function tunnel(proxy: URL, url: URL, signal: AbortSignal | undefined): Promise<Socket> {
+function tunnel(proxy: HttpProxy, url: URL, signal: AbortSignal | undefined): Promise<Socket> {
   const target = `${url.hostname}:${url.port || 443}`;
   return new Promise((resolve, reject) => {
     const asking = httpRequest({
-      ...addressOf(proxy),
+      host: proxy.host,
+      port: proxy.port,
       method: "CONNECT",
       path: target,
       headers: { host: target, ...authorization(proxy) },
@@ -97,17 +101,8 @@ function tunnel(proxy: URL, url: URL, signal: AbortSignal | undefined): Promise<
   });
 }
 
-/** Host without the brackets of an IPv6 URL. */
-function addressOf(url: URL): { readonly host: string; readonly port: number } {
-  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-  return { host: url.hostname.replace(/^\[|\]$/g, ""), port };
-}
-
-function authorization({ username, password }: URL): Record<string, string> {
-  if (username === "" && password === "") return {};
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
-}
+const authorization = (proxy: HttpProxy): Record<string, string> =>
+  proxy.authorization === null ? {} : { "proxy-authorization": proxy.authorization };
 
 function headersOf(incoming: IncomingMessage): Headers {
   const headers = new Headers();

@@ -317,6 +317,8 @@ describe("a key as plain text", () => {
       "model: { provider: openai, name: a, base_url: 'https://user:hunter2@example.org/v1' }",
       /base_url must be .*, not this text/,
     ],
+    ["model: { provider: lexical, name: a, api_key_env: hunter2! }", /api_key_env must be .*, not this text/],
+    ["model: { provider: lexical, name: a, proxy: 'http://u:hunter2@p' }", /proxy must be .*, not this text/],
     [
       "model: { provider: openai, name: a, base_url: 'https://example.org/v1?key=hunter2' }",
       /base_url must be .*, not this text/,

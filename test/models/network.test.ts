@@ -83,10 +83,10 @@ describe("a proxy", () => {
   it("relays http requests, without and with credentials, which never come back", async () => {
     const [proxy, server] = [await startProxy(), await serve(() => textReply("a"))];
     expect((await askWith({ base_url: server.base_url, proxy: proxy.url })).reply.ok).toBe(true);
-    const secret = proxy.url.replace("//", "//user:p%40ss-canary@");
+    const secret = proxy.url.replace("//", "//user:p%40s%s-canary@");
     const config = { base_url: server.base_url, proxy: `\${PROXY}` };
     expect((await askWith(config, { ...ENV, PROXY: secret })).reply.ok).toBe(true);
-    const credentials = Buffer.from("user:p@ss-canary").toString("base64");
+    const credentials = Buffer.from("user:p%40s%s-canary").toString("base64");
     const target = `POST ${server.base_url}/chat/completions`;
     expect(proxy.seen).toEqual([`${target} -`, `${target} Basic ${credentials}`]);
     expect(server.requests[1]?.headers).not.toHaveProperty("proxy-authorization");
