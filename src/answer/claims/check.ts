@@ -21,11 +21,6 @@ export interface ClaimCheck {
   readonly column: string | null;
 }
 
-/** The legal values of a check, or why they could not be had. */
-export type DomainReply =
-  | { readonly ok: true; readonly values: readonly string[] }
-  | { readonly ok: false; readonly message: string };
-
 /**
  * `red`: an entity that is not in the domain. `warn`: not in it, but said to have no entries; or nothing to reconcile.
  * `error`: the domain could not be had. A check without findings is passed.

@@ -1,4 +1,5 @@
-import type { CheckResult, ClaimCheck, DomainReply, Finding, FindingLevel } from "./check.js";
+import type { DomainReply } from "../../core/ports/domain-query.js";
+import type { CheckResult, ClaimCheck, Finding, FindingLevel } from "./check.js";
 import { type ValueDomain, valueDomain } from "./domain.js";
 
 const NEAREST_SHOWN = 3;

@@ -1,5 +1,6 @@
+import type { DomainReply } from "../../core/ports/domain-query.js";
 import { normaliseCell } from "../cell.js";
-import type { CheckResult, ClaimCheck, DomainReply } from "./check.js";
+import type { CheckResult, ClaimCheck } from "./check.js";
 import { conclude, finding, notAmong, readDomain, unchecked } from "./findings.js";
 import { comparable } from "./text.js";
 
