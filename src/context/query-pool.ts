@@ -16,8 +16,11 @@ export interface QueryContext {
 
 /** Query children for all contexts of a run. */
 export interface QueryPool {
-  /** A worker of one context; costs nothing until it is asked. Children of equal digests are shared. */
-  worker(context: QueryContext): QueryWorker;
+  /**
+   * A worker of one context; costs nothing until it is asked. Children of equal digests are shared. `onWait` is told when one of its
+   * calls begins and ends to wait for a child that others use.
+   */
+  worker(context: QueryContext, onWait?: (began: boolean) => void): QueryWorker;
   /** Kills all children; queries in flight end as `worker-lost`, those that wait for a child reject. Returns when all are gone. */
   close(): Promise<void>;
 }
@@ -28,6 +31,8 @@ export interface QueryPoolOptions {
   /** What the machine offers to lock children in; found out at the first start when not given. */
   readonly capabilities?: SandboxCapabilities;
 }
+
+type OnWait = (began: boolean) => void;
 
 const PARSE_MS = 10_000;
 const OUT_OF_MEMORY = /out of memory|bad_?\s?alloc|allocation fail/i;
@@ -84,11 +89,13 @@ export function createQueryPool(options: QueryPoolOptions = {}): QueryPool {
     }
   };
 
-  const claim = async (digest: string, signal: AbortSignal | undefined): Promise<Slot> => {
+  const claim = async (digest: string, signal: AbortSignal | undefined, onWait: OnWait): Promise<Slot> => {
     signal?.throwIfAborted();
     if (closed) throw new Error(CLOSED);
     const free = waiters.length === 0 ? take(digest) : null;
-    return free ?? (await queue(waiters, digest, signal));
+    if (free !== null) return free;
+    onWait(true);
+    return queue(waiters, digest, signal).finally(() => onWait(false));
   };
 
   const release = (slot: Slot) => {
@@ -110,8 +117,13 @@ export function createQueryPool(options: QueryPoolOptions = {}): QueryPool {
 
   const stopAll = () => Promise.all([...slots].map((slot) => slot.process?.stop()));
 
-  const leased = async (context: QueryContext, request: ChildRequest, limits: AskLimits): Promise<Timed> => {
-    const slot = await claim(context.digest, limits.signal);
+  const leased = async (
+    context: QueryContext,
+    request: ChildRequest,
+    limits: AskLimits,
+    onWait: OnWait,
+  ): Promise<Timed> => {
+    const slot = await claim(context.digest, limits.signal, onWait);
     try {
       const used = slot.process?.alive() === true ? slot.process : null;
       const child = used ?? (await start(slot, context));
@@ -126,19 +138,19 @@ export function createQueryPool(options: QueryPoolOptions = {}): QueryPool {
     }
   };
 
-  const lease: typeof leased = (context, request, limits) => {
-    const result = leased(context, request, limits);
+  const lease: typeof leased = (context, request, limits, onWait) => {
+    const result = leased(context, request, limits, onWait);
     const settled: Promise<unknown> = result.catch(() => undefined).finally(() => leases.delete(settled));
     leases.add(settled);
     return result;
   };
 
   return {
-    worker: (context) => ({
+    worker: (context, onWait = () => {}) => ({
       query: async (sql, limits) =>
-        queryResult(await lease(context, { kind: "query", sql, max_rows: limits.max_rows }, limits), limits),
+        queryResult(await lease(context, { kind: "query", sql, max_rows: limits.max_rows }, limits, onWait), limits),
       parse: async (sql) => {
-        const { answer } = await lease(context, { kind: "parse", sql }, { timeout_ms: PARSE_MS });
+        const { answer } = await lease(context, { kind: "parse", sql }, { timeout_ms: PARSE_MS }, onWait);
         return answer.kind === "tree"
           ? { ok: true, tree: answer.tree }
           : { ok: false, error: failure(answer, undefined) };

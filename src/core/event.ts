@@ -20,6 +20,8 @@ export type TrialEvent = TrialEventBody & {
   readonly seq: number;
   /** When it was written, ISO 8601, UTC. */
   readonly at: string;
+  /** Milliseconds since the event before in which all of the trial's calls only waited for their turn; absent where none. */
+  readonly waited_ms?: number;
 };
 
 export type TrialEventBody =

@@ -74,7 +74,7 @@ export function fold(events: readonly TrialEvent[]): TrialState {
 
 function sinceLast(state: TrialState, event: TrialEvent): number {
   if (state.last_at === null || event.type === "trial-resumed") return 0;
-  return Math.max(0, Date.parse(event.at) - Date.parse(state.last_at));
+  return Math.max(0, Date.parse(event.at) - Date.parse(state.last_at) - (event.waited_ms ?? 0));
 }
 
 /** The validator whose work an event ends; null for the agent's. */

@@ -51,7 +51,7 @@ export function createOpenAiModel(
     respond: (request, call) => {
       const tokens = config.tokens_per_minute === null ? 0 : expectedTokens(request);
       const ask = () => askOnce(endpoint, request, call.signal);
-      return withRetries(config.retries, call, () => throttle.run(tokens, call.signal, ask));
+      return withRetries(config.retries, call, () => throttle.run(tokens, call, ask));
     },
   };
 }

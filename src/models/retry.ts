@@ -33,10 +33,13 @@ export async function withRetries(
       return { ok: false, failure: clipped(failure, over ? "" : why), request_ms };
     }
     await call.on_retry({ failure: clipped(failure, ""), request_ms, wait_ms });
-    await sleep(wait_ms, undefined, { signal: call.signal }).catch((error: unknown) => {
-      call.signal.throwIfAborted();
-      throw error;
-    });
+    call.on_wait(true);
+    await sleep(wait_ms, undefined, { signal: call.signal })
+      .catch((error: unknown) => {
+        call.signal.throwIfAborted();
+        throw error;
+      })
+      .finally(() => call.on_wait(false));
   }
 }
 

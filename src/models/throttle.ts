@@ -1,3 +1,4 @@
+import type { ModelCall } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
 import { createAllowance } from "./allowance.js";
 import { createMinuteWindow, type MinuteLimits } from "./minute-window.js";
@@ -14,7 +15,7 @@ export interface Throttle {
    * Waits for a place, then asks. `tokens` is what the request is expected to count, until its usage says. The wait is no
    * part of the attempt's time. Rejects with the signal's reason when it is aborted while it waits.
    */
-  run(tokens: number, signal: AbortSignal, ask: () => Promise<Attempt>): Promise<Attempt>;
+  run(tokens: number, call: Pick<ModelCall, "signal" | "on_wait">, ask: () => Promise<Attempt>): Promise<Attempt>;
 }
 
 /** What is known of a request in flight. */
@@ -79,8 +80,9 @@ export function createThrottle(limits: ThrottleLimits, clock: Clock): Throttle {
   };
 
   return {
-    run: async (tokens, signal, ask) => {
-      const { epoch, taken } = await waitForPlace(tokens, signal);
+    run: async (tokens, { signal, on_wait }, ask) => {
+      on_wait(true);
+      const { epoch, taken } = await waitForPlace(tokens, signal).finally(() => on_wait(false));
       try {
         const attempt = await ask();
         if (attempt.ok) {

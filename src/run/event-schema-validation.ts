@@ -5,7 +5,7 @@ import { FINDING_LEVELS, FORM_RULES, MECHANICAL_RULES } from "../core/finding.js
 
 /** How the events of checks are read back. The meaning of each field stands at its type in core/event-validation.ts. */
 
-export const position = { seq: z.int().min(0), at: z.string() };
+export const position = { seq: z.int().min(0), at: z.string(), waited_ms: z.number().exactOptional() };
 
 const texts = z.array(z.string());
 const mode = z.enum(["observe", "enforce"]);

@@ -12,6 +12,7 @@ import type { ToolResult } from "../tools/registry.js";
 import { allowance } from "./allowance.js";
 import { checkData } from "./check-data.js";
 import type { TrialPorts } from "./run-trial.js";
+import type { WorkClock } from "./work-clock.js";
 
 interface Stage {
   readonly state: () => TrialState;
@@ -47,7 +48,7 @@ export async function perform(effect: Effect, stage: Stage): Promise<void> {
 async function withinTime(effect: Effect, stage: Stage, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const { seconds, spent } = allowance(effect, stage.state(), stage.profile);
   const time = new AbortController();
-  const timer = setTimeout(() => time.abort(new Error("the time is up")), Math.max(1, seconds * 1000));
+  const callOff = stage.ports.workClock.alarm(seconds * 1000, () => time.abort(new Error("the time is up")));
   const signal = AbortSignal.any([time.signal, stage.ports.cancel]);
   try {
     stage.ports.cancel.throwIfAborted();
@@ -56,18 +57,31 @@ async function withinTime(effect: Effect, stage: Stage, work: (signal: AbortSign
     if (!signal.aborted) throw error;
     await stage.append(stage.ports.cancel.aborted ? { type: "trial-suspended", why: "cancelled" } : spent);
   } finally {
-    clearTimeout(timer);
+    callOff();
+  }
+}
+
+async function during<T>(workClock: WorkClock, call: () => Promise<T>): Promise<T> {
+  workClock.onCall(true);
+  try {
+    return await call();
+  } finally {
+    workClock.onCall(false);
   }
 }
 
 async function callModel(request: ModelRequest, stage: Stage, signal: AbortSignal): Promise<void> {
   const text = stableJson(request);
   const about = { purpose: request.purpose, request_digest: sha256(text) };
-  const reply = await stage.ports.model.respond(request, {
-    signal,
-    on_retry: ({ failure, request_ms }) =>
-      stage.append({ type: "model-failed", ...about, failure, final: false, ms: request_ms }),
-  });
+  const { model, workClock } = stage.ports;
+  const reply = await during(workClock, () =>
+    model.respond(request, {
+      signal,
+      on_wait: workClock.onWait,
+      on_retry: ({ failure, request_ms }) =>
+        stage.append({ type: "model-failed", ...about, failure, final: false, ms: request_ms }),
+    }),
+  );
   const ms = reply.request_ms;
   await stage.append(
     reply.ok
@@ -86,9 +100,10 @@ async function callTools(calls: readonly PendingCall[], stage: Stage, signal: Ab
 }
 
 async function callTool(pending: PendingCall, stage: Stage, signal: AbortSignal): Promise<void> {
-  const before = stage.ports.clock.milliseconds();
-  const result = await stage.ports.runTool(pending, signal);
-  const ms = stage.ports.clock.milliseconds() - before;
+  const { workClock, runTool } = stage.ports;
+  const before = workClock.worked();
+  const result = await during(workClock, () => runTool(pending, signal));
+  const ms = workClock.worked() - before;
   const about = { call_id: pending.call.id, tool: pending.call.name, args: result.args, ms };
   if (result.submission === undefined) {
     const { ok, truncated, error } = result;
@@ -110,13 +125,14 @@ async function submit(
 }
 
 async function query(effect: QueryEffect, stage: Stage, signal: AbortSignal): Promise<void> {
-  const { clock, worker } = stage.ports;
-  const before = clock.milliseconds();
+  const { workClock, worker } = stage.ports;
+  const before = workClock.worked();
   const results: CheckAnswer[] = [];
   for (const sql of effect.queries) {
-    results.push(await checkData(sql, effect.answer, worker, { tools: stage.profile.tools, signal }));
+    const check = () => checkData(sql, effect.answer, worker, { tools: stage.profile.tools, signal });
+    results.push(await during(workClock, check));
   }
-  const ms = clock.milliseconds() - before;
+  const ms = workClock.worked() - before;
   const { validator, why, answer, queries } = effect;
   await stage.append({ type: "data-queried", validator, why, answer, queries, results, ms });
 }

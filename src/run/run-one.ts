@@ -13,6 +13,7 @@ import type { Task } from "../core/task.js";
 import { runTool, toolSchemas } from "../tools/registry.js";
 import { runTrial } from "./run-trial.js";
 import { openTrialLog } from "./trial-log.js";
+import { createWorkClock } from "./work-clock.js";
 
 /** What all trials of a run share. */
 export interface RunRoom {
@@ -56,7 +57,8 @@ export async function runOne(
     language: languageOf(task.question),
     context_digest: context.digest,
   };
-  const worker = room.pool.worker(context);
+  const workClock = createWorkClock(room.clock);
+  const worker = room.pool.worker(context, workClock.onWait);
   const log = await openTrialLog(room.runFolder, identity, attempt);
   try {
     return await runTrial(begin, profile, {
@@ -65,6 +67,7 @@ export async function runOne(
       worker,
       log,
       clock: room.clock,
+      workClock,
       cancel: room.cancel,
       onState,
     });

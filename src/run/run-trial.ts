@@ -10,6 +10,7 @@ import type { TrialState } from "../core/state.js";
 import type { ToolResult } from "../tools/registry.js";
 import * as validate from "../validate/decide.js";
 import { perform } from "./perform.js";
+import type { WorkClock } from "./work-clock.js";
 
 /** What a trial needs from outside. */
 export interface TrialPorts {
@@ -18,6 +19,7 @@ export interface TrialPorts {
   readonly worker: QueryWorker;
   readonly log: TrialLog;
   readonly clock: Clock;
+  readonly workClock: WorkClock;
   /** Aborted when the run is cancelled: the trial is then suspended, to be resumed later. */
   readonly cancel: AbortSignal;
   /** Told of every new state, for progress. */
@@ -31,10 +33,13 @@ export interface TrialPorts {
 export async function runTrial(begin: TrialStarted, profile: Profile, ports: TrialPorts): Promise<TrialState> {
   let state = (await ports.log.read()).reduce(reduce, NEW_TRIAL);
   let onDisk: Promise<void> = Promise.resolve();
+  let waited = 0;
 
   /** Folds an event and returns when it is on disk. Refused by `reduce` before anything is written. */
   const append = (body: TrialEventBody): Promise<void> => {
-    const event = { seq: state.events, at: ports.clock.iso(), ...body };
+    const waited_ms = Math.round(ports.workClock.waited()) - waited;
+    waited += waited_ms;
+    const event = { seq: state.events, at: ports.clock.iso(), ...(waited_ms > 0 && { waited_ms }), ...body };
     state = reduce(state, event);
     ports.onState(state, body);
     onDisk = onDisk.then(() => ports.log.append(event));

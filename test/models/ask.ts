@@ -89,5 +89,5 @@ export async function respond(
 ): Promise<Pick<Asked, "reply" | "retries">> {
   const retries: RetryNotice[] = [];
   const on_retry = async (notice: RetryNotice) => void retries.push(notice);
-  return { reply: await model.respond(request, { signal, on_retry }), retries };
+  return { reply: await model.respond(request, { signal, on_retry, on_wait: () => {} }), retries };
 }

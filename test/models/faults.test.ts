@@ -352,6 +352,7 @@ describe("a request that fails at first", () => {
     const told: number[] = [];
     const reply = await model.respond(modelRequest(), {
       signal: new AbortController().signal,
+      on_wait: () => {},
       on_retry: async ({ request_ms }) => {
         told.push(request_ms);
         now += 100_000;

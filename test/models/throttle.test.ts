@@ -41,7 +41,7 @@ function stage(limits: Partial<ThrottleLimits> = {}) {
     inFlight: () => open.length,
     async begin(count: number, tokens = 0, signal?: AbortSignal): Promise<Promise<Attempt>[]> {
       const runs = Array.from({ length: count }, () =>
-        throttle.run(tokens, signal ?? new AbortController().signal, () => {
+        throttle.run(tokens, { signal: signal ?? new AbortController().signal, on_wait: () => {} }, () => {
           startedAt.push(performance.now());
           return new Promise<Attempt>((resolve) => open.push(resolve));
         }),
@@ -130,10 +130,10 @@ describe("requests in flight", () => {
 
   it("go on where a request throws, which is a bug of another part", async () => {
     const throttle = createThrottle({ requests_per_minute: null, tokens_per_minute: null, max_wait_ms: 1 }, clock);
-    const { signal } = new AbortController();
-    await throttle.run(0, signal, async () => busy());
-    await expect(throttle.run(0, signal, () => Promise.reject(new Error("bug")))).rejects.toThrow("bug");
-    expect(await throttle.run(0, signal, async () => answer())).toEqual(answer());
+    const call = { signal: new AbortController().signal, on_wait: () => {} };
+    await throttle.run(0, call, async () => busy());
+    await expect(throttle.run(0, call, () => Promise.reject(new Error("bug")))).rejects.toThrow("bug");
+    expect(await throttle.run(0, call, async () => answer())).toEqual(answer());
   });
 });
 

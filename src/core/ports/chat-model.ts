@@ -12,6 +12,8 @@ export interface ModelCall {
   /** Aborted when the trial's time is up or the run is cancelled: the promise then rejects with the signal's reason. */
   readonly signal: AbortSignal;
   readonly on_retry: (notice: RetryNotice) => Promise<void>;
+  /** Told when the call begins (true) and ends (false) to wait for a place, or for the next request of a retry. */
+  readonly on_wait: (began: boolean) => void;
 }
 
 export type ModelReply =
