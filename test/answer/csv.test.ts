@@ -118,6 +118,7 @@ describe("reading a CSV", () => {
     ["only a byte-order mark", "\uFEFF", "no header: the file is empty"],
     ["a short row", "a,b\n1,2\n3\n", "line 3 has 1 cell, the header has 2 columns"],
     ["a long row", 'a\n"x\ny"\n1,2\n', "line 4 has 2 cells, the header has 1 column"],
+    ["a short row after CRLF line ends", "a,b\r\n1,2\r\n\r\n3\r\n", "line 4 has 1 cell, the header has 2 columns"],
     ["text after a closing quote", 'a\n"x"y\n', "line 2 has text after a closing quote"],
     ["an unclosed quote", 'a\n\n"x\n', "a quote in the row that starts in line 3 is never closed"],
     ["latin-1", Buffer.from("a\nR\u00e4ikk\u00f6nen\n", "latin1"), "not valid UTF-8"],

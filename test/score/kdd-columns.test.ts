@@ -222,6 +222,15 @@ describe("names in kdd-columns", () => {
     expect(scored.details).toMatchObject({ matched_columns: 1, gold_columns: 2, extra_columns: 1, merged_names: [] });
   });
 
+  it("leave columns free for a further merge where they can", async () => {
+    // Two columns of the prediction hold gold's full names; one of them is itself half of a split name.
+    const gold = "first,last,note,who\nAnn,Lee,1,Ann Lee Ray\n";
+    for (const prediction of ["nick,first,last\nAnn Lee,Ann Lee,Ray\n", "first,last,nick\nAnn Lee,Ray,Ann Lee\n"]) {
+      const { details } = await fileScorer("kdd-columns")(prediction, gold);
+      expect(details).toMatchObject({ matched_columns: 2, gold_columns: 3, predicted_columns: 2 });
+    }
+  });
+
   it("with one part missing are the other part", async () => {
     const scored = await fileScorer("kdd-columns")("who\nLee\nBo\n", "first,last\nNULL,Lee\nBo,\n");
     expect(scored.value).toBe(1);

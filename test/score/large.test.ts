@@ -6,7 +6,10 @@ import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { NO_CHECKS } from "../../src/score/checks.js";
+import { scorerNamed } from "../../src/score/scorer.js";
 import { folderWith } from "../support/folder.js";
+import { OPTIONS } from "./tables.js";
 
 const ROWS = 1_000_000;
 /** Room for less than a tenth of the rows as text. */
@@ -37,6 +40,22 @@ async function scoreInSmallHeap(scorer: string, prediction: string, gold: string
   const args = [`--max-old-space-size=${HEAP_MEGABYTES}`, "--input-type=module", "-e", script];
   return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
 }
+
+describe("a large prediction", () => {
+  it("lets other trials go on while it is read", async () => {
+    const folder = folderWith({ "gold.csv": `a\n${"value\n".repeat(500_000)}` });
+    const file = path.join(folder, "gold.csv");
+    let turns = 0;
+    const turn = () => {
+      turns++;
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+    await scorerNamed("kdd-columns").score(file, { file, checks: NO_CHECKS }, OPTIONS);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThan(10);
+  });
+});
 
 describe("a prediction of a million rows", () => {
   it("is scored against its gold without being kept in memory", async () => {
