@@ -110,6 +110,7 @@ const limits = section({
   seconds: positive("seconds").default(600),
   tokens: whole(1, OR_NULL).nullable().default(null),
   cost_usd: positive("US dollars", OR_NULL).nullable().default(null),
+  run_seconds: positive("seconds", OR_NULL).nullable().default(null),
 });
 
 const tools = section({

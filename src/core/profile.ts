@@ -124,6 +124,8 @@ export interface LimitsConfig {
   /** Input + output tokens of a trial; null: no limit. */
   readonly tokens: number | null;
   readonly cost_usd: number | null;
+  /** Wall clock of the whole run in seconds, shared over the trials that remain; what has not started by then is not run. Null: no limit. */
+  readonly run_seconds: number | null;
 }
 
 export interface ToolsConfig {

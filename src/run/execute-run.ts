@@ -10,6 +10,7 @@ import type { RunEnd, ScoreRecord, TrialEnd } from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
 import { createModels } from "../models/role-models.js";
+import { runDeadline } from "./deadline.js";
 import type { OpenTrial } from "./open-trials.js";
 import type { RunLogWriter } from "./run-log.js";
 import { ContextError, type RunRoom, runOne } from "./run-one.js";
@@ -62,6 +63,7 @@ export async function executeRun(
   const failed = new AbortController();
   const cancel = AbortSignal.any([surroundings.cancel, failed.signal]);
   const pool = createQueryPool({});
+  const deadline = runDeadline(run.start.profile, clock);
   const room: RunRoom = {
     runFolder,
     profile: run.start.profile,
@@ -72,6 +74,7 @@ export async function executeRun(
     contexts: new Map(),
     clock,
     cancel,
+    deadline,
   };
   const planned = run.start.tasks.length * run.start.arms.length * run.start.repeats;
   const ends = new Map(run.ends);
@@ -85,13 +88,14 @@ export async function executeRun(
   };
   try {
     await scoreWhatIsUnscored(run, stage);
-    const suspended = await runTrials(open, run.start.profile, stage, failed);
+    const suspended = await runTrials(open, stage, failed);
     return await close(surroundings.cancel.aborted ? "interrupted" : "completed", suspended);
   } catch (error) {
     failed.abort(error);
     await close("failed", 0).catch(() => {});
     throw error;
   } finally {
+    deadline.callOff();
     await pool.close();
   }
 }
@@ -105,23 +109,23 @@ interface Stage {
 }
 
 /** Returns how many trials were suspended. The first that throws stops the others. */
-async function runTrials(
-  open: readonly OpenTrial[],
-  profile: Profile,
-  stage: Stage,
-  failed: AbortController,
-): Promise<number> {
+async function runTrials(open: readonly OpenTrial[], stage: Stage, failed: AbortController): Promise<number> {
+  const { cancel, deadline, profile } = stage.room;
   const limit = pLimit(profile.concurrency);
+  let left = open.length;
   let suspended = 0;
   const settled = await Promise.allSettled(
     open.map((trial) =>
       limit(async () => {
-        if (stage.room.cancel.aborted) return;
+        const own = deadline.profileOf(left);
+        if (cancel.aborted || own === null) return;
         try {
-          if (!(await runToEnd(trial, stage))) suspended++;
+          if (!(await runToEnd(trial, own, stage))) suspended++;
         } catch (error) {
           failed.abort(error);
           throw error;
+        } finally {
+          left--;
         }
       }),
     ),
@@ -131,14 +135,14 @@ async function runTrials(
 }
 
 /** False where the trial was suspended. */
-async function runToEnd({ identity, attempt }: OpenTrial, stage: Stage): Promise<boolean> {
+async function runToEnd({ identity, attempt }: OpenTrial, profile: Profile, stage: Stage): Promise<boolean> {
   const { room, log, surroundings } = stage;
   const task = stage.tasks.get(identity.task_id);
   if (task === undefined) throw new Error(`the plan has ${identity.task_id}, the suite has not`);
   surroundings.onProgress({ kind: "trial-started", trial: identity });
   let end: TrialEnd;
   try {
-    const state = await runOne(task, identity, attempt, room, (now, event) =>
+    const state = await runOne(task, identity, attempt, { ...room, profile }, (now, event) =>
       surroundings.onProgress({ kind: "trial-event", trial: identity, event, state: now }),
     );
     if (state.phase !== "finished") {

@@ -49,7 +49,7 @@ async function withinTime(effect: Effect, stage: Stage, work: (signal: AbortSign
   const { seconds, spent } = allowance(effect, stage.state(), stage.profile);
   const time = new AbortController();
   const callOff = stage.ports.workClock.alarm(seconds * 1000, () => time.abort(new Error("the time is up")));
-  const signal = AbortSignal.any([time.signal, stage.ports.cancel]);
+  const signal = AbortSignal.any([time.signal, stage.ports.deadline, stage.ports.cancel]);
   try {
     stage.ports.cancel.throwIfAborted();
     await work(signal);

@@ -11,6 +11,7 @@ import type { Profile } from "../core/profile.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
 import { runTool, toolSchemas } from "../tools/registry.js";
+import type { Deadline } from "./deadline.js";
 import { runTrial } from "./run-trial.js";
 import { openTrialLog } from "./trial-log.js";
 import { createWorkClock } from "./work-clock.js";
@@ -27,6 +28,7 @@ export interface RunRoom {
   readonly contexts: Map<string, Promise<CompiledContext>>;
   readonly clock: Clock;
   readonly cancel: AbortSignal;
+  readonly deadline: Deadline;
 }
 
 /** A task's data could not be compiled: the trial cannot start. Infrastructure, not the agent. */
@@ -69,6 +71,7 @@ export async function runOne(
       clock: room.clock,
       workClock,
       cancel: room.cancel,
+      deadline: room.deadline.signal,
       onState,
     });
   } finally {

@@ -22,6 +22,8 @@ export interface TrialPorts {
   readonly workClock: WorkClock;
   /** Aborted when the run is cancelled: the trial is then suspended, to be resumed later. */
   readonly cancel: AbortSignal;
+  /** Aborted when the whole run's time is over: the trial is then at its limit. */
+  readonly deadline: AbortSignal;
   /** Told of every new state, for progress. */
   readonly onState: (state: TrialState, event: TrialEventBody) => void;
 }

@@ -49,7 +49,7 @@ export function profileWith(more: {
     },
     answer_validation: { mode: "off", retry_limit: 2, on_error: "release", ...more.answer_validation },
     agent: { strategy: "react", max_steps: 32, repair_limit: 3, ...more.agent },
-    limits: { seconds: 600, tokens: null, cost_usd: null, ...more.limits },
+    limits: { seconds: 600, tokens: null, cost_usd: null, run_seconds: null, ...more.limits },
     repeats: 3,
     concurrency: 4,
     seed: 0,
