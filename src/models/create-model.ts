@@ -29,7 +29,7 @@ export function createModel(config: ModelConfig, env: Environment, clock: Clock)
 async function loadModel(config: ModelConfig, env: Environment, clock: Clock): Promise<ChatModel> {
   switch (config.provider) {
     case "lexical":
-      throw new UsageError("model.provider: lexical is not in this build; take openai");
+      return (await import("./lexical/lexical-model.js")).createLexicalModel(config);
     case "openai":
       return (await import("./openai.js")).createOpenAiModel(
         config,

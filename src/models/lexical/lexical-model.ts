@@ -1,0 +1,70 @@
+import type { ModelRequest, ModelResponse, ToolCall } from "../../core/message.js";
+import type { ChatModel, ModelReply } from "../../core/ports/chat-model.js";
+import type { ModelConfig } from "../../core/profile.js";
+import { type PolicyOptions, type Submission, solve } from "./policy.js";
+import { type Call, keyOfCall, readTranscript, type Transcript } from "./transcript.js";
+
+export const LEXICAL_MODEL = "lexical-1";
+
+/**
+ * The embedded baseline: answers like a chat model, but reads questions by rules. It keeps no state: each request is worked out
+ * from its messages alone, so the same messages, temperature and seed give the same response. Costs nothing.
+ */
+export function createLexicalModel(config: ModelConfig): ChatModel {
+  return {
+    async respond(request, call): Promise<ModelReply> {
+      call.signal.throwIfAborted();
+      const started = performance.now();
+      const response = answer(request, { temperature: request.temperature ?? config.temperature, seed: request.seed });
+      return { ok: true, response, request_ms: performance.now() - started };
+    },
+  };
+}
+
+function answer(request: ModelRequest, options: PolicyOptions): ModelResponse {
+  const transcript = readTranscript(request);
+  const next = follow(transcript, options);
+  const calls = "call" in next ? [next.call] : next;
+  const tool_calls = calls.map(
+    (call, index): ToolCall => ({
+      id: `call_${transcript.calls + index + 1}`,
+      name: call.name,
+      arguments: JSON.stringify(call.arguments),
+    }),
+  );
+  const extra = "call" in next ? { reading: next.reading, slots: next.slots } : null;
+  return {
+    model: LEXICAL_MODEL,
+    content: null,
+    reasoning: null,
+    tool_calls,
+    finish_reason: "tool_calls",
+    usage: {
+      input_tokens: tokensIn(request.messages.map((message) => message.content ?? "").join("\n")),
+      output_tokens: tokensIn(tool_calls.map((call) => call.arguments).join("\n")),
+      cached_tokens: null,
+      reasoning_tokens: null,
+    },
+    cost_usd: 0,
+    ...(extra === null ? {} : { extra }),
+  };
+}
+
+/** Runs the policy over the results so far: the submission, or the calls whose results it needs next. */
+function follow(transcript: Transcript, options: PolicyOptions): Submission | readonly Call[] {
+  const steps = solve(transcript, options);
+  let step = steps.next();
+  while (step.done !== true) {
+    const results = step.value.map((call) => transcript.results.get(keyOfCall(call)));
+    const missing = step.value.filter((_, index) => results[index] === undefined);
+    if (missing.length > 0 && !transcript.mustSubmit) return missing;
+    step = steps.next(results.map((result) => result ?? ""));
+  }
+  return step.value;
+}
+
+/** Its own estimate: four characters a token, as is usual for English; a Chinese character counts as one. */
+function tokensIn(text: string): number {
+  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  return Math.ceil((text.length - han) / 4) + han;
+}

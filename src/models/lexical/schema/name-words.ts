@@ -1,0 +1,12 @@
+import { stem } from "../words/stem.js";
+import { fold } from "../words/tokens.js";
+
+/** The words of an identifier, stemmed: `fastestLapTime`, `eye_colour_id` and `Free Meal Count (K-12)` alike. */
+export function nameWords(name: string): readonly string[] {
+  return name
+    .replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
+    .replaceAll(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .split(/[^\p{L}\p{N}%#]+/u)
+    .filter(Boolean)
+    .map((word) => stem(fold(word)));
+}

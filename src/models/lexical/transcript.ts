@@ -1,0 +1,77 @@
+import type { Message, ModelRequest, ToolCall } from "../../core/message.js";
+
+/** A conversation as the model needs it: the task, and what its own tool calls brought so far. */
+export interface Transcript {
+  readonly question: string;
+  /** knowledge.md in full; empty without one. */
+  readonly knowledge: string;
+  /** Result of a call, by `callKey`; the newest counts. */
+  readonly results: ReadonlyMap<string, string>;
+  /** SQL texts that were submitted and are not the answer that stands, oldest first. */
+  readonly rejected: readonly string[];
+  /** Only a submission is taken now. */
+  readonly mustSubmit: boolean;
+  /** Tool calls made so far: the next id goes on from here. */
+  readonly calls: number;
+}
+
+export interface Call {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export const SUBMIT = "submit_tool_result";
+
+export function callKey(name: string, argumentsText: string): string {
+  return `${name} ${argumentsText}`;
+}
+
+export function keyOfCall(call: Call): string {
+  return callKey(call.name, JSON.stringify(call.arguments));
+}
+
+/** Reads a request. The question is what stands between its tags in the first user message, else that whole message. */
+export function readTranscript(request: ModelRequest): Transcript {
+  const first = request.messages.find((message) => message.role === "user")?.content ?? "";
+  const calls = request.messages.flatMap((message) => (message.role === "assistant" ? message.tool_calls : []));
+  const byId = new Map(calls.map((call) => [call.id, call]));
+  const results = new Map<string, string>();
+  for (const message of request.messages) {
+    const call = message.role === "tool" ? byId.get(message.tool_call_id) : undefined;
+    if (message.role === "tool" && call !== undefined) results.set(callKey(call.name, call.arguments), message.content);
+  }
+  return {
+    question: (tagged(first, "question") ?? first).trim(),
+    knowledge: tagged(first, "knowledge")?.trim() ?? "",
+    results,
+    rejected: submittedSql(calls),
+    mustSubmit:
+      (request.tools.length > 0 && request.tools.every((tool) => tool.name === SUBMIT)) ||
+      asksForSubmission(request.messages),
+    calls: calls.length,
+  };
+}
+
+/** Whatever stands between the first opening and the last closing tag: the text itself may hold tags. */
+function tagged(text: string, tag: string): string | null {
+  const start = text.indexOf(`<${tag}>`);
+  const end = text.lastIndexOf(`</${tag}>`);
+  return start < 0 || end < start ? null : text.slice(start + tag.length + 2, end);
+}
+
+/** A conversation goes on after a submission only when that one did not stand. */
+function submittedSql(calls: readonly ToolCall[]): readonly string[] {
+  return calls.filter((call) => call.name === SUBMIT).flatMap((call) => sqlOf(call.arguments));
+}
+
+function sqlOf(argumentsText: string): readonly string[] {
+  const found = /"queries":\["((?:[^"\\]|\\.)*)"/.exec(argumentsText)?.[1];
+  if (found === undefined) return [];
+  const text: unknown = JSON.parse(`"${found}"`);
+  return typeof text === "string" ? [text] : [];
+}
+
+function asksForSubmission(messages: readonly Message[]): boolean {
+  const last = messages.at(-1);
+  return last?.role === "user" && messages.length > 2 && /last turn|submit\w* now|最后一轮|立即/i.test(last.content);
+}
