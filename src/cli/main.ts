@@ -1,6 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { RunLogError, UsageError } from "../core/errors.js";
 import { EXIT } from "./exit.js";
+import { RUNS_FOLDER } from "./places.js";
+import { addReadingCommands } from "./reading-commands.js";
 
 /**
  * The command line. Only commander is loaded here; each command loads what it needs when it runs, so that `--help` is instant. A command
@@ -34,7 +36,7 @@ function program(done: (code: number) => void): Command {
       collect,
       [],
     )
-    .option("--out <dir>", "parent folder of the run", "runs")
+    .option("--out <dir>", "parent folder of the run", RUNS_FOLDER)
     .option("--run-id <id>", "name of the run's folder (default: time and suite)")
     .option("--cache-dir <dir>", "where compiled task data is kept")
     .option("--dry-run", "print the plan and do nothing")
@@ -55,6 +57,7 @@ function program(done: (code: number) => void): Command {
     .option("--quiet", "no progress")
     .action(async (run, options) => done(await (await import("./resume.js")).resume(run, options)));
 
+  addReadingCommands(cli, done);
   return cli;
 }
 
@@ -99,5 +102,10 @@ function explain(error: unknown): number {
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && typeof error.code === "string" && /^E[A-Z]+$/.test(error.code);
 }
+
+// A reader that has seen enough (`| head`) closes the pipe; the command still ends as it would, with its own exit code.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
 
 process.exitCode = await main(process.argv);

@@ -48,7 +48,6 @@ export function trialEnd(more: Partial<TrialEnd> = {}): TrialEnd {
   };
 }
 
-/** @public */
 export function scoreRecord(more: Partial<ScoreRecord> = {}): ScoreRecord {
   return {
     record: "score",

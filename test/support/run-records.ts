@@ -3,6 +3,7 @@ import type { Profile, ScoringConfig } from "../../src/core/profile.js";
 import type { RunEnd, RunRecord, RunStart, ScoreRecord, TrialEnd } from "../../src/core/run-record.js";
 import type { Difficulty } from "../../src/core/task.js";
 import { profileWith } from "./profile.js";
+import * as records from "./records.js";
 
 /** Whole runs made by hand, as the writer would have written them. */
 
@@ -33,7 +34,7 @@ export interface StartOptions {
 
 export function runStart(options: StartOptions): RunStart {
   const { run_id = "run-1", repeats = 3, suite = "/suites/demo" } = options;
-  return bareRunStart({
+  return records.runStart({
     run_id,
     profile: { ...profileWith({ scoring: options.scoring ?? {}, gate: options.gate ?? {} }), repeats },
     suite: { name: "demo", path: suite },
@@ -50,11 +51,11 @@ export function runStart(options: StartOptions): RunStart {
 
 export function trialEnd(task_id: string, k: number, more: Partial<TrialEnd> = {}): TrialEnd {
   const prediction = `trials/main/${task_id}/${k}/${more.attempt ?? 1}/prediction.csv`;
-  return bareTrialEnd({ task_id, k, prediction, ...more });
+  return records.trialEnd({ task_id, k, prediction, ...more });
 }
 
 export function scoreRecord(task_id: string, k: number, more: Partial<ScoreRecord> = {}): ScoreRecord {
-  return bareScoreRecord({ task_id, k, ...more });
+  return records.scoreRecord({ task_id, k, ...more });
 }
 
 export const PERFECT: Partial<ScoreRecord> = { status: "perfect", value: 1 };
@@ -92,7 +93,7 @@ export function trialRecords(task_id: string, k: number, mark: string): RunRecor
 }
 
 export function runEnd(status: RunEnd["status"] = "completed"): RunEnd {
-  return bareRunEnd({ status });
+  return records.runEnd({ status });
 }
 
 /** A whole run from marks: `{ task_1: "111", task_2: "10!" }`. */
@@ -111,78 +112,4 @@ export function runOf(marks: Readonly<Record<string, string>>, options: Partial<
 /** The text of a run.jsonl. */
 export function logText(records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
-}
-
-function bareRunStart(more: Partial<RunStart> = {}): RunStart {
-  return {
-    record: "run-start",
-    schema_version: 1,
-    run_id: "run_1",
-    at: "2026-01-01T00:00:00.000Z",
-    profile: profileWith({}),
-    profile_digest: "p",
-    suite: { name: "suite", path: "/suite" },
-    tasks: [{ task_id: "task_1", difficulty: "easy", tags: [], input_digest: "i", gold_digest: "g" }],
-    arms: ["main"],
-    repeats: 3,
-    seed: 0,
-    git: null,
-    versions: { daw_eval: "0.1.0", node: "v20", platform: "linux-x64" },
-    argv: [],
-    ...more,
-  };
-}
-
-function bareTrialEnd(more: Partial<TrialEnd> = {}): TrialEnd {
-  return {
-    record: "trial-end",
-    arm: "main",
-    task_id: "task_1",
-    k: 1,
-    at: "2026-01-01T00:00:01.000Z",
-    attempt: 1,
-    outcome: { kind: "answered", forced: false, degraded: false, validation: { process: "off", answer: "off" } },
-    prediction: "trials/main/task_1/1/1/prediction.csv",
-    signature: "s",
-    usage: [],
-    cost_usd: null,
-    requests: { ok: 3 },
-    wall_ms: 1000,
-    model_ms: 600,
-    tool_ms: 300,
-    steps: 3,
-    checks: [],
-    tools: { execute_probe_query: 2, submit_tool_result: 1 },
-    path: "recompute",
-    ...more,
-  };
-}
-
-function bareScoreRecord(more: Partial<ScoreRecord> = {}): ScoreRecord {
-  return {
-    record: "score",
-    arm: "main",
-    task_id: "task_1",
-    k: 1,
-    at: "2026-01-01T00:00:02.000Z",
-    attempt: 1,
-    scorer: "kdd-columns",
-    scorer_version: "1",
-    basis: "b",
-    status: "perfect",
-    value: 1,
-    reason: null,
-    details: {},
-    ...more,
-  };
-}
-
-function bareRunEnd(more: Partial<RunEnd> = {}): RunEnd {
-  return {
-    record: "run-end",
-    at: "2026-01-01T00:00:03.000Z",
-    status: "completed",
-    counts: { planned: 3, valid: 3, infra_error: 0, suspended: 0, not_run: 0 },
-    ...more,
-  };
 }

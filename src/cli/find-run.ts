@@ -1,0 +1,37 @@
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { UsageError } from "../core/errors.js";
+import { nearest } from "../core/nearest.js";
+import { runLogFile } from "../run/run-folder.js";
+import { RUNS_FOLDER } from "./places.js";
+
+export interface RunPlace {
+  readonly folder: string;
+  /** run.jsonl, or the log file that was named. */
+  readonly log: string;
+}
+
+/** A run given as its folder, as its log file (also a lone one, like a baseline), or as an id under runs/. Throws UsageError where there is none. */
+export async function findRun(given: string): Promise<RunPlace> {
+  const here = path.resolve(given);
+  const place = (await placeAt(here)) ?? (await placeAt(path.resolve(RUNS_FOLDER, given)));
+  if (place !== null) return place;
+  const ids = await readdir(RUNS_FOLDER).catch(() => []);
+  const [meant] = nearest(given, ids);
+  throw new UsageError(
+    `${given}: no such run; give its folder, its run.jsonl, or its id under ${RUNS_FOLDER}/${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+  );
+}
+
+async function placeAt(file: string): Promise<RunPlace | null> {
+  const found = await stat(file).catch(() => null);
+  if (found === null) return null;
+  if (!found.isDirectory()) return { folder: path.dirname(file), log: file };
+  const log = runLogFile(file);
+  const isRun = await stat(log).then(
+    () => true,
+    () => false,
+  );
+  if (!isRun) throw new UsageError(`${file}: not a run: there is no run.jsonl in it`);
+  return { folder: file, log };
+}

@@ -1,0 +1,80 @@
+import type { Command } from "commander";
+import { RUNS_FOLDER } from "./places.js";
+
+/** Registers the commands that read runs, tasks and the machine: none of them calls a model or needs a key. Each loads its code when it runs. */
+export function addReadingCommands(cli: Command, done: (code: number) => void): void {
+  const aRun = "the run's folder, its run.jsonl, or its id under runs/";
+
+  cli
+    .command("report")
+    .description("what runs say: pass rates with their errors, and what went wrong, a line a task")
+    .argument("<runs...>", aRun)
+    .option("--json", "print it as JSON")
+    .option("--md <file>", "write it as Markdown too")
+    .option("--metric <name>", "what the headline is of: pass_rate or score", "pass_rate")
+    .option("--min-pass <rate>", "exit 1 if the headline is below this, e.g. 0.6")
+    .action(async (runs, options) => done(await (await import("./report.js")).report(runs, options)));
+
+  cli
+    .command("show")
+    .description("the trials of a run, or the trace of one, a line a step")
+    .argument("<run>", aRun)
+    .argument("[trial]", "task#repeat, e.g. task_64#2")
+    .option("--at <seq>", "the trial's whole state after this event, as JSON")
+    .option("--json", "print it as JSON")
+    .action(async (run, trial, options) => done(await (await import("./show.js")).show(run, trial, options)));
+
+  cli
+    .command("score")
+    .description("score a stored run again, or any folder of predictions; no model is called")
+    .argument("[run]", aRun)
+    .option("--scorers <names>", "scorers to apply, comma-separated (default: those of the run's profile)")
+    .option("--tasks <dir>", "where the run's tasks and golds are now (default: where they were)")
+    .option("--predictions <dir>", "folder of task_<id>/prediction.csv, instead of a run")
+    .option("--gold <dir>", "folder of task_<id>/gold.csv, with --predictions")
+    .option("--scorer <name>", "with --predictions: the scorer (default kdd-columns)")
+    .option("--penalty <λ>", "with --predictions: penalty for extra columns (default 0.1)")
+    .option("--names <how>", "with --predictions: accept or strict (default accept)")
+    .option("--json", "print it as JSON")
+    .action(async (run, options) => done(await (await import("./score.js")).score(run, options)));
+
+  cli
+    .command("tasks")
+    .description("list the tasks of a suite, look at one, or find what is wrong with them")
+    .argument("<dir>", "a suite (folder with input/), a folder of task folders, or one task folder")
+    .argument("[task_id]", "look at this task: question, files, tables, what is uncertain")
+    .option("--lint", "report problems; exit 2 if there are errors")
+    .option("--cache-dir <dir>", "where compiled task data is kept")
+    .option("--json", "print it as JSON")
+    .action(async (dir, taskId, options) => done(await (await import("./tasks.js")).tasks(dir, taskId, options)));
+
+  addRunsCommands(cli, done);
+
+  cli
+    .command("doctor")
+    .description("what works on this machine, and what is weaker without the rest")
+    .option("--clean [mib]", "trim the cache to this many MiB (default 2048), least recently used first")
+    .option("--cache-dir <dir>", "where compiled task data is kept")
+    .option("--json", "print it as JSON")
+    .action(async (options) => done(await (await import("./doctor.js")).doctor(options)));
+}
+
+function addRunsCommands(cli: Command, done: (code: number) => void): void {
+  const runs = cli.command("runs").description("the runs of a folder: list them, delete some");
+  runs
+    .command("list", { isDefault: true })
+    .description("status, tasks, pass rate and size of each, newest first")
+    .option("--dir <dir>", "the folder of runs", RUNS_FOLDER)
+    .option("--json", "print it as JSON")
+    .action(async (options) => done(await (await import("./runs.js")).listRuns(options)));
+  runs
+    .command("clean")
+    .description("delete selected runs; without --yes only says which and how large; never baselines")
+    .argument("[ids...]", "only these")
+    .option("--keep <n>", "all but the newest n")
+    .option("--older-than <days>", "only those that started so many days ago")
+    .option("--yes", "really delete")
+    .option("--dir <dir>", "the folder of runs", RUNS_FOLDER)
+    .option("--json", "print it as JSON")
+    .action(async (ids, options) => done(await (await import("./runs.js")).cleanRuns(ids, options)));
+}

@@ -1,0 +1,46 @@
+import { writeFile } from "node:fs/promises";
+import { renderMarkdown } from "../report/render-markdown.js";
+import { renderTerminal } from "../report/render-terminal.js";
+import { type RunSummary, summariseRun } from "../report/summary.js";
+import { readRunLog } from "../run/run-log.js";
+import { EXIT } from "./exit.js";
+import { findRun } from "./find-run.js";
+import { oneOf, rate } from "./option-values.js";
+import { printJson, stdoutStyle, warn } from "./text.js";
+
+interface ReportOptions {
+  readonly json?: boolean;
+  readonly md?: string;
+  readonly metric: string;
+  readonly minPass?: string;
+}
+
+/**
+ * `daw-eval report`. With a gate (`--min-pass`, or the profile's `gate.min_pass`) exits 1 where it is not reached, and 3 where it is reached by a
+ * run that is incomplete or had more infra-errors than allowed: that rate is not the whole plan's.
+ */
+export async function report(runs: readonly string[], options: ReportOptions): Promise<number> {
+  const metric = oneOf("--metric", options.metric, ["pass_rate", "score"]);
+  const min_pass = options.minPass === undefined ? null : rate("--min-pass", options.minPass);
+  const places = await Promise.all(runs.map(findRun));
+  const summaries: RunSummary[] = [];
+  for (const { log } of places) summaries.push(await summariseRun(readRunLog(log, warn), { metric, min_pass }));
+
+  if (options.json === true) printJson(summaries.length === 1 ? summaries[0] : { runs: summaries });
+  else process.stdout.write(summaries.map((summary) => renderTerminal(summary, stdoutStyle())).join("\n"));
+  if (options.md !== undefined) await writeFile(options.md, summaries.map(renderMarkdown).join("\n"));
+  const codes = summaries.map(gateExit);
+  return codes.includes(EXIT.gateFailed) ? EXIT.gateFailed : Math.max(...codes);
+}
+
+/** Says on stderr how a run's gate came out. */
+function gateExit({ run_id, gate, whole }: RunSummary): number {
+  if (gate === null) return EXIT.fine;
+  process.stderr.write(`daw-eval: gate: ${gate.reason}\n`);
+  if (gate.failed) return EXIT.gateFailed;
+  if (whole) return EXIT.fine;
+  process.stderr.write(
+    `daw-eval: gate: ${run_id} is incomplete or had infra-errors: its rate is not the whole plan's\n`,
+  );
+  return EXIT.incomplete;
+}

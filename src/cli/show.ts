@@ -1,0 +1,158 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { UsageError } from "../core/errors.js";
+import { formatIdentity, MAIN_ARM, parseIdentity, type TrialIdentity } from "../core/identity.js";
+import { nearest } from "../core/nearest.js";
+import { fold } from "../core/reduce.js";
+import { half, seconds, UNDEFINED } from "../report/numbers.js";
+import { formatTable, type TableColumn } from "../report/text-table.js";
+import { oneLine } from "../report/text-width.js";
+import { outcomeSentence, traceLines } from "../report/trace.js";
+import { plannedTrials } from "../run/plan.js";
+import { attemptFolder } from "../run/run-folder.js";
+import { readRunLog } from "../run/run-log.js";
+import { type RunState, readRunState } from "../run/run-state.js";
+import { readEvents } from "../run/trial-log.js";
+import { EXIT } from "./exit.js";
+import { findRun } from "./find-run.js";
+import { wholeNumber } from "./option-values.js";
+import { printJson, printLines, stdoutStyle, warn } from "./text.js";
+
+interface ShowOptions {
+  readonly at?: string;
+  readonly json?: boolean;
+}
+
+/** `daw-eval show`: the trials of a run, or the trace of one, or its whole state at an event. */
+export async function show(run: string, trial: string | undefined, options: ShowOptions): Promise<number> {
+  const { folder, log } = await findRun(run);
+  const state = await readRunState(readRunLog(log, warn));
+  if (trial !== undefined) return showTrial(folder, state, trial, options);
+  if (options.at !== undefined)
+    throw new UsageError(`--at ${options.at}: name the trial too, e.g. show ${run} task_64#2`);
+  return showTrials(folder, state, options.json === true);
+}
+
+interface TrialRow extends TrialIdentity {
+  readonly trial: string;
+  readonly state: "ended" | "open" | "not-run";
+  readonly attempt: number | null;
+  readonly outcome: string | null;
+  readonly status: string | null;
+  readonly score: number | null;
+  readonly steps: number | null;
+  readonly seconds: number | null;
+  readonly path: "recall" | "recompute" | null;
+}
+
+async function showTrials(folder: string, run: RunState, json: boolean): Promise<number> {
+  const trials = await Promise.all(plannedOf(run).map((identity) => trialRow(folder, run, identity)));
+  if (json) {
+    printJson({ run_id: run.start.run_id, trials });
+    return EXIT.fine;
+  }
+  const { columns, paint } = stdoutStyle();
+  const table: readonly TableColumn[] = [
+    { header: "trial", align: "left", min: 12, cut: "middle" },
+    { header: "score", align: "right" },
+    { header: "status", align: "left", drop: 3 },
+    { header: "steps", align: "right", drop: 1 },
+    { header: "s", align: "right", drop: 2 },
+    { header: "path", align: "left", drop: 4 },
+    { header: "outcome", align: "left", min: 10 },
+  ];
+  const rows = trials.map((row) => [
+    { text: nameOf(row) },
+    { text: row.score?.toFixed(2) ?? UNDEFINED },
+    { text: row.status ?? "", paint: row.status === "perfect" ? paint.good : paint.middling },
+    { text: half(row.steps) },
+    { text: seconds(row.seconds) },
+    { text: row.path ?? "" },
+    { text: oneLine(row.outcome ?? row.state) },
+  ]);
+  printLines(formatTable(table, rows, columns));
+  return EXIT.fine;
+}
+
+function plannedOf({ start }: RunState): TrialIdentity[] {
+  return plannedTrials(
+    start.tasks.map(({ task_id }) => task_id),
+    start.arms,
+    start.repeats,
+  );
+}
+
+async function trialRow(folder: string, run: RunState, identity: TrialIdentity): Promise<TrialRow> {
+  const trial = formatIdentity(identity);
+  const end = run.ends.get(trial);
+  const score = run.scores.get(trial)?.get(run.start.profile.scoring.primary);
+  const attempt = end?.attempt ?? (await newestAttempt(folder, identity));
+  return {
+    trial,
+    ...identity,
+    state: end !== undefined ? "ended" : attempt === null ? "not-run" : "open",
+    attempt,
+    outcome: end === undefined ? null : outcomeSentence(end.outcome),
+    status: score?.status ?? null,
+    score: score?.value ?? null,
+    steps: end?.steps ?? null,
+    seconds: end === undefined ? null : end.wall_ms / 1000,
+    path: end?.path ?? null,
+  };
+}
+
+/** The highest attempt that has a folder; null where the trial never started here. */
+async function newestAttempt(folder: string, identity: TrialIdentity): Promise<number | null> {
+  const names = await readdir(path.dirname(attemptFolder(folder, identity, 1))).catch(() => []);
+  const attempts = names.filter((name) => /^[1-9]\d*$/.test(name)).map(Number);
+  return attempts.length === 0 ? null : Math.max(...attempts);
+}
+
+const nameOf = ({ arm, task_id, k }: TrialIdentity) => `${oneLine(task_id)}#${k}${arm === MAIN_ARM ? "" : `@${arm}`}`;
+
+async function showTrial(folder: string, run: RunState, text: string, options: ShowOptions): Promise<number> {
+  const identity = plannedIdentity(run, text);
+  const attempt = await newestAttempt(folder, identity);
+  if (attempt === null) throw new UsageError(`${text}: the trial has no events in ${folder}`);
+  const events = await readEvents(path.join(attemptFolder(folder, identity, attempt), "events.jsonl"), warn);
+  if (options.at !== undefined) {
+    const seq = wholeNumber("--at", options.at, 0);
+    if (seq >= events.length) throw new UsageError(`--at ${seq}: the trial has the events 0 … ${events.length - 1}`);
+    printJson(fold(events.slice(0, seq + 1)));
+  } else if (options.json === true) printJson({ trial: formatIdentity(identity), attempt, events });
+  else printTrace(events);
+  return EXIT.fine;
+}
+
+/** Only a trial of the plan is looked up, so that no text becomes a path. */
+function plannedIdentity(run: RunState, text: string): TrialIdentity {
+  const wanted = formatIdentity(parseIdentity(text));
+  const planned = plannedOf(run);
+  const found = planned.find((identity) => formatIdentity(identity) === wanted);
+  if (found !== undefined) return found;
+  const [meant] = nearest(text, planned.map(nameOf));
+  throw new UsageError(
+    `${text}: not a trial of ${run.start.run_id}${meant === undefined ? "" : `; did you mean ${meant}?`} (show without a trial lists them)`,
+  );
+}
+
+function printTrace(events: Awaited<ReturnType<typeof readEvents>>): void {
+  const { columns, paint } = stdoutStyle();
+  const table: readonly TableColumn[] = [
+    { header: "seq", align: "right" },
+    { header: "event", align: "left" },
+    { header: "ms", align: "right" },
+    { header: "rows", align: "right" },
+    { header: "tokens", align: "right", drop: 1 },
+    { header: "what", align: "left", min: 10 },
+  ];
+  const rows = traceLines(events).map((line) => [
+    { text: String(line.seq) },
+    { text: line.event, paint: line.bad ? paint.bad : paint.strong },
+    { text: line.ms === null ? "" : String(Math.round(line.ms)) },
+    { text: line.rows === null ? "" : String(line.rows) },
+    { text: line.tokens ?? "" },
+    { text: oneLine(line.what) },
+  ]);
+  printLines(formatTable(table, rows, columns));
+}

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { assertNever } from "../core/errors.js";
+import type { TrialEvent } from "../core/event.js";
+import type { ModelResponse, ToolCall } from "../core/message.js";
+import type { TrialOutcome } from "../core/outcome.js";
+import { counted } from "./numbers.js";
+
+/** One event of a trial for people. */
+export interface TraceLine {
+  readonly seq: number;
+  readonly event: TrialEvent["type"];
+  /** Whether it is a failure of something. */
+  readonly bad: boolean;
+  /** One sentence, not cut; may hold text of a model or a file. */
+  readonly what: string;
+  /** Rows that came back, where the event says so. */
+  readonly rows: number | null;
+  readonly ms: number | null;
+  /** `input→output`, where the endpoint said. */
+  readonly tokens: string | null;
+}
+
+/** The trace of a trial, a line an event. */
+export function traceLines(events: readonly TrialEvent[]): TraceLine[] {
+  let step = 0;
+  return events.map((event) => {
+    if (event.type === "model-responded") step++;
+    return {
+      seq: event.seq,
+      event: event.type,
+      bad: isBad(event),
+      what: whatOf(event, step),
+      rows: rowsOf(event),
+      ms: "ms" in event ? event.ms : null,
+      tokens: event.type === "model-responded" ? tokensOf(event.response) : null,
+    };
+  });
+}
+
+function isBad(event: TrialEvent): boolean {
+  switch (event.type) {
+    case "model-failed":
+    case "repair-requested":
+    case "limit-reached":
+      return true;
+    case "tool-returned":
+      return !event.ok;
+    case "trial-finished":
+      return event.outcome.kind !== "answered";
+    default:
+      return false;
+  }
+}
+
+function whatOf(event: TrialEvent, step: number): string {
+  switch (event.type) {
+    case "trial-started":
+      return `attempt ${event.attempt}, seed ${event.seed}, ${counted(event.catalog.tables.length, "table")}: ${event.question}`;
+    case "model-responded":
+      return `step ${step}: ${saidOf(event.response)}`;
+    case "model-failed": {
+      const status = event.failure.status === null ? "" : ` ${event.failure.status}`;
+      return `${event.failure.class}${status}, ${event.final ? "given up" : "tried again"}: ${event.failure.message}`;
+    }
+    case "tool-returned": {
+      const outcome = event.ok ? "ok" : `${event.error}: ${messageIn(event.content) ?? event.content}`;
+      return `${event.tool} ${argumentsOf(event.args)} → ${outcome}${event.truncated ? " (cut)" : ""}`;
+    }
+    case "candidate-submitted":
+      return `${event.source.tool} ${argumentsOf(event.source.args)} → ${counted(event.candidate.columns.length, "column")}: ${event.candidate.columns.join(", ")}`;
+    case "data-queried":
+      return `${event.why}: ${event.queries.join("; ")}`;
+    case "repair-requested":
+      return `${event.reason}: ${event.message}`;
+    case "answer-forced":
+      return event.message;
+    case "limit-reached":
+      return `${event.limit}: ${event.detail}`;
+    case "trial-suspended":
+      return event.pause === undefined ? event.why : `${event.why} ${event.pause}`;
+    case "trial-resumed":
+      return "by another process";
+    case "trial-finished":
+      return `${outcomeSentence(event.outcome)}${event.prediction === null ? "" : ` → ${event.prediction}`}`;
+    default:
+      return assertNever(event);
+  }
+}
+
+function saidOf({ content, tool_calls }: ModelResponse): string {
+  const calls = tool_calls.map((call: ToolCall) => `${call.name}(${call.arguments})`);
+  const text = content === null || content.trim() === "" ? [] : [JSON.stringify(content.trim())];
+  return [...calls, ...text].join(" ") || "an empty reply";
+}
+
+function argumentsOf(args: unknown): string {
+  return JSON.stringify(args) ?? "";
+}
+
+/** What tools put into the JSON that the model reads, as far as a trace shows it. */
+const toolContent = z.object({
+  error: z.string().optional(),
+  message: z.string().optional(),
+  row_count: z.number().optional(),
+  results: z.array(z.object({ error: z.string().optional(), row_count: z.number().optional() })).optional(),
+});
+
+function readContent(content: string): z.infer<typeof toolContent> | null {
+  try {
+    return toolContent.safeParse(JSON.parse(content)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The sentence in a failing tool's content; null where it has none. */
+function messageIn(content: string): string | null {
+  const read = readContent(content);
+  return read?.message ?? read?.results?.find(({ error }) => error !== undefined)?.error ?? null;
+}
+
+function rowsIn(content: string): number | null {
+  const read = readContent(content);
+  const counts = [read, ...(read?.results ?? [])].flatMap((part) => part?.row_count ?? []);
+  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
+}
+
+function rowsOf(event: TrialEvent): number | null {
+  if (event.type === "candidate-submitted") return event.candidate.rows;
+  if (event.type === "tool-returned") return rowsIn(event.content);
+  if (event.type !== "data-queried") return null;
+  const tables = event.results.flatMap((one) => (one.ok && "table" in one ? [one.table.rows.length] : []));
+  return tables.length === 0 ? null : tables.reduce((sum, rows) => sum + rows, 0);
+}
+
+function tokensOf({ usage }: ModelResponse): string | null {
+  if (usage.input_tokens === null && usage.output_tokens === null) return null;
+  return `${usage.input_tokens ?? "?"}→${usage.output_tokens ?? "?"}`;
+}
+
+/** How a trial ended, in words. */
+export function outcomeSentence(outcome: TrialOutcome): string {
+  switch (outcome.kind) {
+    case "answered":
+      return outcome.forced ? "answered in the forced last turn" : "answered";
+    case "no-answer":
+      return `no answer: ${outcome.reason}`;
+    case "limit-reached":
+      return `limit reached: ${outcome.limit}`;
+    case "agent-error":
+      return `agent error: ${outcome.reason}: ${outcome.message}`;
+    case "infra-error":
+      return `infra-error: ${outcome.class}: ${outcome.message}`;
+    default:
+      return assertNever(outcome);
+  }
+}

@@ -1,0 +1,126 @@
+import { access } from "node:fs/promises";
+import path from "node:path";
+import { isValid } from "../core/outcome.js";
+import type { Clock } from "../core/ports/clock.js";
+import type { PlannedTask, ScoreRecord, TrialEnd } from "../core/run-record.js";
+import type { Task } from "../core/task.js";
+import { goldDigest } from "../score/gold.js";
+import { scorerNamed } from "../score/scorer.js";
+import { runLogFile } from "./run-folder.js";
+import { lockRun } from "./run-lock.js";
+import { openRunLog, type RunLogWriter, readRunLog } from "./run-log.js";
+import { type RunState, readRunState } from "./run-state.js";
+import { scoreRecords } from "./score-records.js";
+
+export interface Rescoring {
+  readonly runFolder: string;
+  /** Null: those of the run's profile. */
+  readonly scorers: readonly string[] | null;
+  /** Where each task of the run, and with it its gold, is now. */
+  readonly tasks: readonly Task[];
+  readonly clock: Clock;
+  readonly onWarning: (message: string) => void;
+}
+
+export interface Rescored {
+  readonly appended: readonly AppendedScore[];
+  /** Scores that stand as they are: scorer, options, gold and checks are the same. */
+  readonly unchanged: number;
+  /** Trials that were left alone, with the reason: their task or their prediction is not where it was. Never scored as if they had no answer. */
+  readonly left_alone: readonly { readonly trial: string; readonly why: string }[];
+}
+
+export interface AppendedScore {
+  readonly record: ScoreRecord;
+  /** The score that it takes the place of; it stays in the log. Null where there was none. */
+  readonly before: ScoreRecord | null;
+  /** In words, e.g. `gold or checks changed`. */
+  readonly why: string;
+}
+
+/**
+ * Scores the valid trials of a stored run again, from their predictions on disk: no model, no key, no network. Appends a score
+ * where version or basis (options, gold and checks) differ from the newest one, so that doing it twice appends nothing. Throws
+ * UsageError for an unknown scorer and while another process is at work on the run, RunLogError where there is no run.
+ */
+export async function rescoreRun(rescoring: Rescoring): Promise<Rescored> {
+  rescoring.scorers?.forEach(scorerNamed);
+  const unlock = await lockRun(rescoring.runFolder, rescoring.clock.iso());
+  try {
+    return await rescoreLocked(rescoring);
+  } finally {
+    await unlock();
+  }
+}
+
+async function rescoreLocked(rescoring: Rescoring): Promise<Rescored> {
+  const { runFolder, onWarning } = rescoring;
+  const run = await readRunState(readRunLog(runLogFile(runFolder), onWarning));
+  const tasks = new Map(rescoring.tasks.map((task) => [task.task_id, task]));
+  const goldChanged = await changedGolds(tasks, run.start.tasks);
+  const appended: AppendedScore[] = [];
+  const left_alone: { trial: string; why: string }[] = [];
+  let unchanged = 0;
+  // Opened for the first score to append: a look that changes nothing leaves the file alone.
+  let log: RunLogWriter | null = null;
+  try {
+    for (const [key, end] of run.ends) {
+      if (!isValid(end.outcome)) continue;
+      const task = tasks.get(end.task_id);
+      const trouble = task === undefined ? "its task is not among the tasks" : await missingPrediction(end, runFolder);
+      if (task === undefined || trouble !== null) {
+        left_alone.push({ trial: key, why: trouble ?? "" });
+        continue;
+      }
+      for (const record of await newScores(end, task, run, rescoring)) {
+        const before = run.scores.get(key)?.get(record.scorer) ?? null;
+        const why = reason(before, record, goldChanged.has(record.task_id));
+        if (why === null) unchanged++;
+        else {
+          log ??= await openRunLog(runFolder);
+          await log.append(record);
+          appended.push({ record, before, why });
+        }
+      }
+    }
+  } finally {
+    await log?.close();
+  }
+  return { appended, unchanged, left_alone };
+}
+
+function newScores(end: TrialEnd, task: Task, run: RunState, rescoring: Rescoring): Promise<ScoreRecord[]> {
+  const { scoring } = run.start.profile;
+  const { scorers, runFolder, clock } = rescoring;
+  return scoreRecords(end, task, scoring, scorers ?? scoring.scorers, runFolder, clock);
+}
+
+/** In words, where a trial brought a prediction that is not on disk any more; null where there is nothing amiss. */
+async function missingPrediction({ prediction }: TrialEnd, runFolder: string): Promise<string | null> {
+  if (prediction === null) return null;
+  return access(path.join(runFolder, ...prediction.split("/"))).then(
+    () => null,
+    () => `${prediction} is gone`,
+  );
+}
+
+/** Ids of tasks whose gold or checks are not those that the run was planned with. */
+async function changedGolds(
+  tasks: ReadonlyMap<string, Task>,
+  planned: readonly PlannedTask[],
+): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>();
+  for (const { task_id, gold_digest } of planned) {
+    const task = tasks.get(task_id);
+    if (task !== undefined && (await goldDigest(task.folder, task_id)) !== gold_digest) changed.add(task_id);
+  }
+  return changed;
+}
+
+/** Why a score is to be appended; null where it is not. */
+function reason(before: ScoreRecord | null, now: ScoreRecord, goldChanged: boolean): string | null {
+  if (before === null) return "not scored by this before";
+  if (before.scorer_version !== now.scorer_version) return `version ${before.scorer_version} → ${now.scorer_version}`;
+  if (before.basis === now.basis) return null;
+  return goldChanged ? "gold or checks changed" : "options, gold or checks changed since it was last scored";
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { cli } from "../support/cli.js";
+import { folderWith } from "../support/folder.js";
+import { writeTask } from "../support/suite.js";
+
+describe("daw-eval doctor", () => {
+  it("tries everything for real and says what it found, a line each", async () => {
+    const cwd = folderWith();
+    const { code, stdout } = await cli(["doctor", "--cache-dir", "cache"], { cwd });
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.map((line) => line.slice(7, 21).trim())).toEqual([
+      "node",
+      "prlimit",
+      "bwrap",
+      "python",
+      "queries",
+      "cache",
+      "disk",
+      "write to cache",
+      "write to runs",
+    ]);
+    expect(lines[4]).toBe("ok     queries        a query child starts and answers");
+  });
+
+  it("is JSON on request; what is missing says what is weaker and what to do", async () => {
+    const { ok, checks } = JSON.parse((await cli(["doctor", "--json"], { cwd: folderWith() })).stdout);
+    expect(ok).toBe(true);
+    for (const check of checks) {
+      expect(check).toMatchObject({
+        check: expect.any(String),
+        ok: expect.any(Boolean),
+        required: expect.any(Boolean),
+      });
+      if (!check.ok) expect(check.detail).toMatch(/install|make room|does not work here/);
+    }
+  });
+
+  it("exits 3 where something that every run needs does not work", async () => {
+    const cwd = folderWith({ blocked: "a file, not a folder" });
+    const { code, stdout } = await cli(["doctor", "--cache-dir", "blocked/cache"], { cwd });
+    expect({ code, stdout }).toMatchObject({ code: 3, stdout: expect.stringContaining("FAILS  write to cache") });
+  });
+
+  it("--clean says the size before it trims, least recently used first", async () => {
+    const cwd = folderWith();
+    const big = `n\n${"12345678\n".repeat(200_000)}`;
+    await writeTask(cwd, { task_id: "task_1", context: { "csv/a.csv": big } });
+    await writeTask(cwd, { task_id: "task_2", context: { "csv/b.csv": `m\n${big}` } });
+    for (const id of ["task_1", "task_2"]) await cli(["tasks", cwd, id, "--cache-dir", "cache"], { cwd });
+    const kept = await cli(["doctor", "--clean", "--cache-dir", "cache"], { cwd });
+    expect(kept.stdout).toMatch(
+      /cache: 2 compiled contexts, .*iB; trimming to 2\.0 GiB\nremoved 0 compiled contexts, 0 B\n$/,
+    );
+    const gone = await cli(["doctor", "--clean", "0", "--cache-dir", "cache", "--json"], { cwd });
+    const { bytes_before, kept_bytes, removed } = JSON.parse(gone.stdout);
+    expect(removed).toHaveLength(2);
+    expect({ whole: bytes_before > 0, kept_bytes }).toEqual({ whole: true, kept_bytes: 0 });
+  });
+
+  it("--clean refuses nonsense", async () => {
+    expect(await cli(["doctor", "--clean", "-5"], { cwd: folderWith() })).toMatchObject({ code: 2 });
+  });
+});
