@@ -145,6 +145,14 @@ describe("unscored tasks", () => {
     });
   });
 
+  it("stay out of the lower bracket too, whatever their other trials did", async () => {
+    expect(await armOf(runOf({ a: "111", b: "?!." }))).toMatchObject({
+      mean: 1,
+      mean_errors_as_misses: 1,
+      unscored: 1,
+    });
+  });
+
   it("without a score record say that the log has none", async () => {
     const arm = await armOf([runStart({ repeats: 1, tasks: { a: {} } }), trialEnd("a", 1), runEnd()]);
     expect(arm).toMatchObject({ unscored: 1, unscored_reasons: { "no score by kdd-columns in the log": 1 } });
@@ -164,8 +172,8 @@ describe("which records count", () => {
       start,
       trialEnd("a", 1, { outcome: NO_CONNECTION, prediction: null }),
       trialEnd("a", 1, { attempt: 2 }),
-      scoreRecord("a", 1, { ...WRONG, attempt: 1 }),
       scoreRecord("a", 1, { ...PERFECT, attempt: 2 }),
+      scoreRecord("a", 1, { ...WRONG, attempt: 1 }),
       runEnd(),
     ]);
     expect(arm.tasks[0]).toMatchObject({ passes: 1, valid: 1, infra: 0 });
