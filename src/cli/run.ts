@@ -10,6 +10,7 @@ import { checkModels } from "../models/role-models.js";
 import { startRun } from "../run/start-run.js";
 import { EXIT } from "./exit.js";
 import { finishRun } from "./finish-run.js";
+import { rate, wholeNumber } from "./option-values.js";
 import { progressReporter } from "./progress.js";
 import { cacheFolder, newRunId, onInterrupt, systemClock } from "./surroundings.js";
 
@@ -86,21 +87,6 @@ function shorthands(options: RunOptions): string[] {
   if (options.seed !== undefined) found.push(`seed=${wholeNumber("--seed", options.seed, 0)}`);
   if (options.minPass !== undefined) found.push(`gate.min_pass=${rate("--min-pass", options.minPass)}`);
   return found;
-}
-
-function wholeNumber(flag: string, text: string, least: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
-    throw new UsageError(`${flag} ${text}: give a whole number of at least ${least}`);
-  }
-  return value;
-}
-
-function rate(flag: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !(value >= 0 && value <= 1))
-    throw new UsageError(`${flag} ${text}: give a rate from 0 to 1, e.g. 0.6`);
-  return value;
 }
 
 function shard(text: string): { index: number; count: number } {

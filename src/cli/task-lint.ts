@@ -106,13 +106,16 @@ async function goldProblems(task: Task): Promise<Found[]> {
       path.basename(gold.file ?? ""),
       name,
       table.rows.map((row) => row[column] ?? ""),
+      gold.checks.scoring?.thousands ?? false,
     ),
   );
 }
 
-function oddCells(file: string, column: string, cells: readonly string[]): Found[] {
+function oddCells(file: string, column: string, cells: readonly string[], thousands: boolean): Found[] {
   return ODD_CELLS.flatMap(({ pattern, what }) => {
-    const odd = cells.map((cell) => cell.trim()).filter((cell) => pattern.test(cell) && normaliseCell(cell) === cell);
+    const odd = cells
+      .map((cell) => cell.trim())
+      .filter((cell) => pattern.test(cell) && normaliseCell(cell, { thousands }) === cell);
     const [first] = odd;
     if (first === undefined) return [];
     return [

@@ -1,6 +1,7 @@
 import type { Usage } from "../core/message.js";
 import { naturalOrder } from "../core/natural-order.js";
 import type { RunStart } from "../core/run-record.js";
+import type { UsageRow } from "../core/state.js";
 import { DIFFICULTIES } from "../core/task.js";
 import { mean } from "../stats/intervals.js";
 import { brackets } from "../stats/mean-over-tasks.js";
@@ -8,7 +9,7 @@ import { countNames, groupBy, median } from "./counting.js";
 import { type PassEstimates, passEstimates, type Rate, rateOver } from "./rate.js";
 import type { RunFacts, TrialFacts } from "./run-facts.js";
 import { type ScorerSummary, summariseScorers } from "./scorer-summary.js";
-import { NO_SPENDING, type PurposeUsage, type Spending } from "./spending.js";
+import { NO_SPENDING, type Spending } from "./spending.js";
 import { type ReportedTask, summariseTask, type TaskClass, type TaskSummary, unscoredReason } from "./task-summary.js";
 
 /** What `mean`, its error and its interval are of. */
@@ -54,7 +55,7 @@ export interface ArmSummary extends Rate, PassEstimates {
   readonly by_difficulty: readonly GroupSummary[];
   readonly by_tag: readonly GroupSummary[];
   /** Tokens over all attempts; null where no endpoint said. */
-  readonly usage: Usage & { readonly by_purpose: readonly PurposeUsage[] };
+  readonly usage: Usage & { readonly by_purpose: readonly UsageRow[] };
   readonly cost_usd: number | null;
   /** Trials whose cost is not known: `cost_usd` does not have them. */
   readonly unpriced_trials: number;

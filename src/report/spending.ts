@@ -1,19 +1,15 @@
 import type { Usage } from "../core/message.js";
 import type { TrialEnd } from "../core/run-record.js";
+import type { UsageRow } from "../core/state.js";
 
 /** Tokens, money and requests over many trials. A count that no endpoint reported is null; known and unknown add up to known. */
 export interface Spending extends Usage {
-  readonly by_purpose: readonly PurposeUsage[];
+  readonly by_purpose: readonly UsageRow[];
   readonly cost_usd: number | null;
   /** Trials that called a model and whose cost is not known: `cost_usd` does not have them. */
   readonly unpriced_trials: number;
   /** Model requests, retries included: `ok` and each failure class. */
   readonly requests: Readonly<Record<string, number>>;
-}
-
-export interface PurposeUsage extends Usage {
-  readonly purpose: string;
-  readonly model: string;
 }
 
 const NO_USAGE: Usage = { input_tokens: null, output_tokens: null, cached_tokens: null, reasoning_tokens: null };
@@ -39,7 +35,7 @@ export function addSpending(before: Spending, end: TrialEnd): Spending {
 }
 
 /** Counts by name, added up. */
-export function addCounts(
+function addCounts(
   before: Readonly<Record<string, number>>,
   more: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> {
@@ -48,10 +44,12 @@ export function addCounts(
   return Object.fromEntries(total);
 }
 
-function addPurpose(rows: readonly PurposeUsage[], more: PurposeUsage): readonly PurposeUsage[] {
-  const same = (row: PurposeUsage) => row.purpose === more.purpose && row.model === more.model;
-  if (!rows.some(same)) return [...rows, { purpose: more.purpose, model: more.model, ...usageOf(more) }];
-  return rows.map((row) => (same(row) ? { ...row, ...sumUsage(row, more) } : row));
+function addPurpose(rows: readonly UsageRow[], more: UsageRow): readonly UsageRow[] {
+  const same = (row: UsageRow) => row.purpose === more.purpose && row.model === more.model;
+  if (!rows.some(same)) return [...rows, more];
+  return rows.map((row) =>
+    same(row) ? { ...row, ...sumUsage(row, more), calls: row.calls + more.calls, ms: row.ms + more.ms } : row,
+  );
 }
 
 function sumUsage(a: Usage, b: Usage): Usage {

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { assertNever } from "../core/errors.js";
 import type { TrialEvent } from "../core/event.js";
+import type { AnswerValidated, ProcessValidated } from "../core/event-validation.js";
+import type { Finding } from "../core/finding.js";
 import type { ModelResponse, ToolCall } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
 import { counted } from "./numbers.js";
@@ -24,7 +26,7 @@ export interface TraceLine {
 export function traceLines(events: readonly TrialEvent[]): TraceLine[] {
   let step = 0;
   return events.map((event) => {
-    if (event.type === "model-responded") step++;
+    if (event.type === "model-responded" && event.purpose === "agent") step++;
     return {
       seq: event.seq,
       event: event.type,
@@ -45,6 +47,9 @@ function isBad(event: TrialEvent): boolean {
       return true;
     case "tool-returned":
       return !event.ok;
+    case "process-validated":
+    case "answer-validated":
+      return event.verdict !== "passed";
     case "trial-finished":
       return event.outcome.kind !== "answered";
     default:
@@ -57,10 +62,11 @@ function whatOf(event: TrialEvent, step: number): string {
     case "trial-started":
       return `attempt ${event.attempt}, seed ${event.seed}, ${counted(event.catalog.tables.length, "table")}: ${event.question}`;
     case "model-responded":
-      return `step ${step}: ${saidOf(event.response)}`;
+      return `${event.purpose === "agent" ? `step ${step}` : event.purpose}: ${saidOf(event.response)}`;
     case "model-failed": {
       const status = event.failure.status === null ? "" : ` ${event.failure.status}`;
-      return `${event.failure.class}${status}, ${event.final ? "given up" : "tried again"}: ${event.failure.message}`;
+      const purpose = event.purpose === "agent" ? "" : `${event.purpose}: `;
+      return `${purpose}${event.failure.class}${status}, ${event.final ? "given up" : "tried again"}: ${event.failure.message}`;
     }
     case "tool-returned": {
       const outcome = event.ok ? "ok" : `${event.error}: ${messageIn(event.content) ?? event.content}`;
@@ -69,7 +75,14 @@ function whatOf(event: TrialEvent, step: number): string {
     case "candidate-submitted":
       return `${event.source.tool} ${argumentsOf(event.source.args)} → ${counted(event.candidate.columns.length, "column")}: ${event.candidate.columns.join(", ")}`;
     case "data-queried":
-      return `${event.why}: ${event.queries.join("; ")}`;
+      return `${event.validator} check: ${event.why}: ${event.queries.join("; ")}`;
+    case "process-validated":
+    case "answer-validated":
+      return verdictOf(event);
+    case "validation-skipped":
+      return `${event.validator} check skipped: ${event.reason}${findingsOf(event.findings)}`;
+    case "candidate-cleared":
+      return `by the ${event.by} check: ${event.candidate}`;
     case "repair-requested":
       return `${event.reason}: ${event.message}`;
     case "answer-forced":
@@ -85,6 +98,20 @@ function whatOf(event: TrialEvent, step: number): string {
     default:
       return assertNever(event);
   }
+}
+
+/** `rejected by model (enforce): what it found: what it asks for`. */
+function verdictOf(event: ProcessValidated | AnswerValidated): string {
+  const what = event.type === "process-validated" ? `${event.trigger} check` : "answer check";
+  const trouble = event.validator_error === null ? "" : `: ${event.validator_error}`;
+  const demands = [...event.issues, ...event.required_next_actions];
+  const asks = demands.length === 0 ? "" : `: ${demands.join("; ")}`;
+  return `${what} ${event.verdict} by ${event.by} (${event.mode})${trouble}${findingsOf(event.findings)}${asks}`;
+}
+
+function findingsOf(findings: readonly Finding[]): string {
+  const named = findings.map(({ rule, level }) => `${level} ${rule}`);
+  return named.length === 0 ? "" : ` [${named.join(", ")}]`;
 }
 
 function saidOf({ content, tool_calls }: ModelResponse): string {
@@ -129,8 +156,11 @@ function rowsOf(event: TrialEvent): number | null {
   if (event.type === "candidate-submitted") return event.candidate.rows;
   if (event.type === "tool-returned") return rowsIn(event.content);
   if (event.type !== "data-queried") return null;
-  const tables = event.results.flatMap((one) => (one.ok && "table" in one ? [one.table.rows.length] : []));
-  return tables.length === 0 ? null : tables.reduce((sum, rows) => sum + rows, 0);
+  const rows = event.results.flatMap((one) => {
+    if (!one.ok || "tree" in one) return [];
+    return "table" in one ? one.table.rows.length : one.rows;
+  });
+  return rows.length === 0 ? null : rows.reduce((sum, count) => sum + count, 0);
 }
 
 function tokensOf({ usage }: ModelResponse): string | null {

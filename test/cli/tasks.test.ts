@@ -127,6 +127,15 @@ describe("daw-eval tasks --lint", () => {
     ]);
   });
 
+  it("does not warn of what the task's checks have the scorers read", async () => {
+    const cwd = withSuite({
+      "suite/output/task_1/gold.csv": 'total\n"1,234"\n',
+      "suite/output/task_1/checks.yaml": "scoring:\n  thousands: true\n",
+    });
+    const { stdout } = await cli(["tasks", "suite", "task_1", "--lint"], { cwd });
+    expect(stdout).toBe("1 task: 0 errors, 0 warnings\n");
+  });
+
   it("warns of empty data, of links that lead outside, of hidden knowledge and of misspelt keys", async () => {
     const cwd = withSuite({
       "suite/input/task_1/task.json": task("task_1", { dificulty: "easy" }),

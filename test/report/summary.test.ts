@@ -289,7 +289,7 @@ describe("what a run cost", () => {
       runEnd(),
     ]);
     expect(arm.usage).toMatchObject({ input_tokens: 300, output_tokens: 30, cached_tokens: null });
-    expect(arm.usage.by_purpose).toHaveLength(1);
+    expect(arm.usage.by_purpose).toMatchObject([{ purpose: "agent", calls: 3, ms: 27, input_tokens: 300 }]);
     expect(arm).toMatchObject({ cost_usd: 0.75, unpriced_trials: 1, trials_with_failed_requests: 1 });
     expect(arm.requests).toEqual({ ok: 4, connection: 3, "rate-limit": 1 });
   });
