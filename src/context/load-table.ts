@@ -12,6 +12,14 @@ interface CellSql {
   readonly kind: string;
 }
 
+interface SaidOfColumn {
+  readonly code: string;
+  readonly column: string;
+  readonly sentence: string;
+}
+
+const COLUMNS_SHOWN = 5;
+
 /**
  * Brings a staged table into the database under `name`: every column gets the narrowest type that says exactly what the text of all
  * its cells says. Throws when the database counts other rows or cells than our own reading of the file did.
@@ -24,7 +32,7 @@ export async function loadTable(
 ): Promise<readonly Uncertainty[]> {
   await database.run(`CREATE OR REPLACE TABLE staging.cells AS ${staged.select}`);
   await checkCounts(database, staged);
-  const uncertainties: Uncertainty[] = [];
+  const said: SaidOfColumn[] = [];
   const selected: string[] = [];
   for (const [i, column] of columns.entries()) {
     if (staged.cells === "typed") {
@@ -36,18 +44,29 @@ export async function loadTable(
     selected.push(`${typedCell(cells, decision)} AS ${quoteName(column.name)}`);
     for (const note of decision.notes) {
       const examples = note.examples.length === 0 ? "" : `: ${await exampleValues(database, cells, note.examples)}`;
-      uncertainties.push({
-        source: staged.source,
-        code: note.code,
-        table: name,
-        column: column.name,
-        detail: `In ${quoteName(name)}.${quoteName(column.name)} ${note.detail}${examples}.`,
-      });
+      said.push({ code: note.code, column: column.name, sentence: `${note.detail}${examples}` });
     }
   }
   await database.run(`CREATE TABLE main.${quoteName(name)} AS SELECT ${selected.join(", ")} FROM staging.cells`);
   await database.run("DROP TABLE staging.cells");
-  return uncertainties;
+  return gathered(staged.source, name, said);
+}
+
+/** One uncertainty for all columns of which the same kind of thing is to be said: a table may have a thousand. */
+function gathered(source: string, table: string, said: readonly SaidOfColumn[]): Uncertainty[] {
+  return [...new Set(said.map(({ code }) => code))].map((code) => {
+    const same = said.filter((one) => one.code === code);
+    const [first] = same;
+    const shown = same.slice(0, COLUMNS_SHOWN).map(({ column, sentence }) => `${quoteName(column)}: ${sentence}`);
+    const more = same.length > shown.length ? `; and likewise in ${same.length - shown.length} more columns` : "";
+    return {
+      source,
+      code,
+      table,
+      ...(same.length === 1 && first !== undefined ? { column: first.column } : {}),
+      detail: `In ${quoteName(table)}, ${shown.join("; ")}${more}.`,
+    };
+  });
 }
 
 function cellSql(raw: string, cells: "plain" | "tagged"): CellSql {
@@ -65,13 +84,12 @@ async function checkCounts(database: CompileDatabase, staged: StagedTable): Prom
     return;
   }
   const counted = filled.map((_, i) => `count(c${i}), coalesce(sum(strlen(c${i})), 0)::BIGINT`);
-  const [found] = await database.texts(`SELECT count(*), ${counted.join(", ")} FROM staging.cells`);
-  const wanted = [rows, ...filled.flatMap((count, i) => [count, bytes?.[i] ?? found?.[2 + 2 * i] ?? 0])];
-  if (found === undefined || wanted.some((value, i) => String(value) !== found[i])) {
-    throw new Error(
-      `the database read other cells than are in the file (${found?.join(" ")} instead of ${wanted.join(" ")})`,
-    );
-  }
+  const [found = []] = await database.texts(`SELECT count(*), ${counted.join(", ")} FROM staging.cells`);
+  const wanted = [rows, ...filled.flatMap((count, i) => [count, bytes?.[i] ?? found[2 + 2 * i] ?? 0])];
+  const wrong = wanted.findIndex((value, i) => String(value) !== found[i]);
+  if (wrong < 0) return;
+  const what = wrong === 0 ? "rows" : `${wrong % 2 === 1 ? "cells" : "bytes"} in column ${Math.ceil(wrong / 2)}`;
+  throw new Error(`the database read ${found[wrong]} ${what} instead of ${wanted[wrong]}`);
 }
 
 async function decide(

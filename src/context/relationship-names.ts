@@ -74,7 +74,7 @@ export function wordsOf(name: string): string[] {
   const spaced = name
     .normalize("NFKC")
     .replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, " ")
-    .replaceAll(/(?<=.)(编号|编码|代码|号)$/gu, " $1")
+    .replaceAll(/(?<=.)(?:编号|编码|代码)$|(?<=[^编])号$/gu, " $&")
     .toLowerCase();
   return spaced.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== "");
 }
