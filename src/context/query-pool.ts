@@ -5,6 +5,7 @@ import { type SandboxCapabilities, sandboxCapabilities } from "./query-capabilit
 import { childCommand } from "./query-command.js";
 import { type Answer, type AskLimits, type QueryProcess, startQueryProcess } from "./query-process.js";
 import type { ChildRequest } from "./query-protocol.js";
+import { createSlots, type OnWait, type Slot } from "./query-slots.js";
 
 /** What a query child needs of a compiled context. */
 export interface QueryContext {
@@ -20,7 +21,7 @@ export interface QueryPool {
    * A worker of one context; costs nothing until it is asked. Children of equal digests are shared. `onWait` is told when one of its
    * calls begins and ends to wait for a child that others use.
    */
-  worker(context: QueryContext, onWait?: (began: boolean) => void): QueryWorker;
+  worker(context: QueryContext, onWait?: OnWait): QueryWorker;
   /** Kills all children; queries in flight end as `worker-lost`, those that wait for a child reject. Returns when all are gone. */
   close(): Promise<void>;
 }
@@ -32,90 +33,29 @@ export interface QueryPoolOptions {
   readonly capabilities?: SandboxCapabilities;
 }
 
-type OnWait = (began: boolean) => void;
-
 const PARSE_MS = 10_000;
 const OUT_OF_MEMORY = /out of memory|bad_?\s?alloc|allocation fail/i;
-const CLOSED = "the query pool is closed";
-
-/** A place for one child: being started while `process` is null. In the pool's list, the longest idle come first. */
-interface Slot {
-  readonly digest: string;
-  process: QueryProcess | null;
-  busy: boolean;
-  /** Whom this slot took the place of, to be gone before a new child starts. */
-  readonly evicted: QueryProcess | null;
-}
-
-interface Waiter {
-  readonly digest: string;
-  readonly grant: (slot: Slot) => void;
-  readonly refuse: (reason: unknown) => void;
-}
 
 /**
- * Children are leased per call, never per trial: a call takes an idle child of its context, else starts one while fewer than
- * `max_children` are alive, else has the longest idle child of another context replaced, else waits its turn.
+ * A pool of query children. They are leased per call, never per trial; which child a call gets is for `query-slots` to say. A child
+ * that ran out of memory is replaced, and its query asked once more in a fresh one.
  */
 export function createQueryPool(options: QueryPoolOptions = {}): QueryPool {
-  const max = options.max_children ?? 2 * availableParallelism();
-  const slots = new Set<Slot>();
-  const waiters: Waiter[] = [];
+  const slots = createSlots(options.max_children ?? 2 * availableParallelism());
   const leases = new Set<Promise<unknown>>();
-  let closed = false;
   let capabilities: Promise<SandboxCapabilities> | null = null;
-
-  const take = (digest: string): Slot | null => {
-    const idle = [...slots].filter((slot) => !slot.busy);
-    const own = idle.find((slot) => slot.digest === digest);
-    if (own !== undefined) {
-      own.busy = true;
-      return own;
-    }
-    const other = slots.size < max ? null : idle[0];
-    if (other === undefined) return null;
-    if (other !== null) slots.delete(other);
-    const slot: Slot = { digest, process: null, busy: true, evicted: other?.process ?? null };
-    slots.add(slot);
-    return slot;
-  };
-
-  const serveWaiters = () => {
-    for (let first = waiters[0]; first !== undefined; first = waiters[0]) {
-      const slot = take(first.digest);
-      if (slot === null) return;
-      waiters.shift();
-      first.grant(slot);
-    }
-  };
-
-  const claim = async (digest: string, signal: AbortSignal | undefined, onWait: OnWait): Promise<Slot> => {
-    signal?.throwIfAborted();
-    if (closed) throw new Error(CLOSED);
-    const free = waiters.length === 0 ? take(digest) : null;
-    if (free !== null) return free;
-    onWait(true);
-    return queue(waiters, digest, signal).finally(() => onWait(false));
-  };
-
-  const release = (slot: Slot) => {
-    slot.busy = false;
-    slots.delete(slot);
-    if (slot.process?.alive() === true) slots.add(slot);
-    serveWaiters();
-  };
 
   const start = async (slot: Slot, context: QueryContext): Promise<QueryProcess> => {
     capabilities ??= options.capabilities === undefined ? sandboxCapabilities() : Promise.resolve(options.capabilities);
     const command = childCommand(await capabilities, { path: context.database, digest: context.digest });
     await slot.evicted?.stop();
-    if (closed) throw new Error(CLOSED);
+    slots.checkOpen();
     const tables = context.catalog.tables.map(({ name, columns }) => ({ name, columns: columns.map((c) => c.name) }));
-    slot.process = await startQueryProcess(command, tables);
-    return slot.process;
+    const child = await startQueryProcess(command, tables);
+    slot.process = child;
+    slots.checkOpen();
+    return child;
   };
-
-  const stopAll = () => Promise.all([...slots].map((slot) => slot.process?.stop()));
 
   const leased = async (
     context: QueryContext,
@@ -123,7 +63,7 @@ export function createQueryPool(options: QueryPoolOptions = {}): QueryPool {
     limits: AskLimits,
     onWait: OnWait,
   ): Promise<Timed> => {
-    const slot = await claim(context.digest, limits.signal, onWait);
+    const slot = await slots.claim(context.digest, limits.signal, onWait);
     try {
       const used = slot.process?.alive() === true ? slot.process : null;
       const child = used ?? (await start(slot, context));
@@ -134,7 +74,7 @@ export function createQueryPool(options: QueryPoolOptions = {}): QueryPool {
       await child.stop();
       return used === null ? timed : await ask(await start(slot, context), request, limits);
     } finally {
-      release(slot);
+      slots.release(slot);
     }
   };
 
@@ -157,37 +97,12 @@ export function createQueryPool(options: QueryPoolOptions = {}): QueryPool {
       },
     }),
     close: async () => {
-      closed = true;
-      for (const waiter of waiters.splice(0)) waiter.refuse(new Error(CLOSED));
-      await stopAll();
+      await slots.close();
       // A child that was being started is one of these leases.
       await Promise.all(leases);
-      await stopAll();
+      await slots.close();
     },
   };
-}
-
-/** Waits for a slot in the order of asking; an abort takes the waiter out of the line. */
-function queue(waiters: Waiter[], digest: string, signal: AbortSignal | undefined): Promise<Slot> {
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      waiters.splice(waiters.indexOf(waiter), 1);
-      reject(signal?.reason);
-    };
-    const waiter: Waiter = {
-      digest,
-      grant: (slot) => {
-        signal?.removeEventListener("abort", leave);
-        resolve(slot);
-      },
-      refuse: (reason) => {
-        signal?.removeEventListener("abort", leave);
-        reject(reason);
-      },
-    };
-    waiters.push(waiter);
-    signal?.addEventListener("abort", leave, { once: true });
-  });
 }
 
 /** An answer and how long the child worked on it, in milliseconds; waiting for a child is not work. */

@@ -323,6 +323,17 @@ describe("a query pool", () => {
     await pool.close();
   });
 
+  it("tells who waits for a child that others use, and when that ends", async () => {
+    open(1);
+    const told: string[] = [];
+    const asked = async (name: string) =>
+      pool.worker(shop, (began) => told.push(`${name} ${began ? "waits" : "goes on"}`)).query("SELECT 1", LIMITS);
+    await Promise.all([asked("first"), asked("second")]);
+    await asked("third");
+    expect(told).toEqual(["second waits", "second goes on"]);
+    await pool.close();
+  });
+
   it("closes with all children gone, and ends what was in flight", async () => {
     const worker = open(1).worker(shop);
     await worker.query("SELECT 1", LIMITS);
@@ -342,6 +353,16 @@ describe("a query pool", () => {
     await starting;
     if (hasProc) expect(queryChildren()).toEqual([]);
     await open(1).close();
+  });
+
+  it("runs no query in a child that was started while the pool closed", async () => {
+    pool = createQueryPool({ max_children: 1, capabilities: UNLOCKED });
+    const slow = expect(pool.worker(shop).query(SLOW, LIMITS)).rejects.toThrow("closed");
+    // Until the child is there but has not opened its database yet.
+    if (hasProc) while (queryChildren().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await pool.close();
+    await slow;
+    if (hasProc) expect(queryChildren()).toEqual([]);
   });
 
   it("says that no child can be started when the compiled file is not there", async () => {
