@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, onTestFinished } from "vitest";
+import { loadSuite } from "../../src/config/load-suite.js";
+import { selectTasks } from "../../src/config/select-tasks.js";
+import type { TrialEvent } from "../../src/core/event.js";
+import type { Profile } from "../../src/core/profile.js";
+import type { RunProgress, RunSurroundings } from "../../src/run/execute-run.js";
+import { resumeRun } from "../../src/run/resume-run.js";
+import { startRun } from "../../src/run/start-run.js";
+import { folderWith } from "./folder.js";
+import {
+  type ChatBody,
+  type ModelRequestSeen,
+  type ModelScript,
+  type Reply,
+  startModelServer,
+} from "./model-server.js";
+import { profileWith } from "./profile.js";
+import { trialEventsOf } from "./run-files.js";
+
+/** One for all tests of a file: the same data is compiled once. */
+const cacheDir = mkdtempSync(path.join(os.tmpdir(), "daw-eval-cache-"));
+afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
+
+type Role = "agent" | "process" | "answer";
+type Script = readonly Reply[] | ((request: ModelRequestSeen) => Reply);
+
+/** What each role answers, by the order of its own requests. */
+export type RoleScripts = Partial<Record<Role, Script>>;
+
+export interface ScriptedRun {
+  readonly runFolder: string;
+  readonly events: readonly TrialEvent[];
+  /** The bodies that each role's endpoint saw, in order. */
+  readonly seen: Readonly<Record<Role, readonly ChatBody[]>>;
+  /** Goes on with the run, as `daw-eval resume` does, and reads the events again. */
+  resume(): Promise<readonly TrialEvent[]>;
+}
+
+interface ScriptedOptions {
+  /** Folder of the suite; of its tasks only `task` runs. */
+  readonly suite: string;
+  readonly task: string;
+  readonly scripts: RoleScripts;
+  readonly profile?: Partial<Pick<Profile, "agent" | "limits" | "process_validation" | "answer_validation" | "tools">>;
+  /** Cancels the run as Ctrl-C does, after an event. */
+  readonly cancelAfter?: (event: TrialEvent["type"], trial: { readonly events: number }) => boolean;
+}
+
+/** One trial of a task against a real endpoint over HTTP that plays every role of the profile by a script of its own. */
+export async function scriptedRun(options: ScriptedOptions): Promise<ScriptedRun> {
+  const seen: Record<Role, ChatBody[]> = { agent: [], process: [], answer: [] };
+  const server = await startModelServer(byRole(options.scripts, seen));
+  onTestFinished(() => server.close());
+  const base = profileWith({
+    model: {
+      provider: "openai",
+      name: "scripted",
+      base_url: server.base_url,
+      retries: { max: 0, min_wait_ms: 1, max_wait_ms: 1 },
+    },
+  });
+  const profile: Profile = { ...base, ...options.profile, repeats: 1 };
+  const suite = selectTasks(await loadSuite(options.suite), {
+    only: [options.task],
+    tags: [],
+    limit: null,
+    shard: null,
+  });
+  const folder = folderWith();
+  const runFolder = path.join(folder, "run");
+  const cancel = new AbortController();
+  await startRun(
+    { suite, profile, run_id: "run", runFolder, argv: [] },
+    surroundings(cancel.signal, (progress) => {
+      if (progress.kind !== "trial-event") return;
+      if (options.cancelAfter?.(progress.event.type, progress.state) === true) cancel.abort(new Error("interrupted"));
+    }),
+  );
+  const read = () => trialEventsOf(runFolder, options.task, 1);
+  return {
+    runFolder,
+    events: await read(),
+    seen,
+    resume: async () => {
+      const resumption = {
+        runFolder,
+        suite,
+        profile: null,
+        force: false,
+        retryFailed: false,
+        argv: [],
+        onWarning: () => {},
+      };
+      await resumeRun(
+        resumption,
+        surroundings(new AbortController().signal, () => {}),
+      );
+      return await read();
+    },
+  };
+}
+
+function surroundings(cancel: AbortSignal, onProgress: (progress: RunProgress) => void): RunSurroundings {
+  return {
+    env: {},
+    clock: { iso: () => new Date().toISOString(), milliseconds: () => performance.now() },
+    cacheDir,
+    cancel,
+    onProgress,
+  };
+}
+
+function byRole(scripts: RoleScripts, seen: Record<Role, ChatBody[]>): ModelScript {
+  return (request) => {
+    const role = roleOf(request.body);
+    seen[role].push(request.body);
+    const script = scripts[role] ?? [];
+    const reply = typeof script === "function" ? script(request) : script[seen[role].length - 1];
+    if (reply === undefined) throw new Error(`the script of ${role} has no reply ${seen[role].length - 1}`);
+    return reply;
+  };
+}
+
+/** Only the agent has tools; the validators' prompts say what they audit. */
+function roleOf(body: ChatBody): Role {
+  if ((body.tools ?? []).length > 0) return "agent";
+  return /evidence_items/.test(body.messages[0]?.content ?? "") ? "process" : "answer";
+}
