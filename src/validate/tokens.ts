@@ -11,17 +11,31 @@ const PART_CHARACTERS = 1000;
  */
 export function cutToTokens(text: string, max: number): string {
   if (Buffer.byteLength(text) <= max) return text;
-  const { encode, decode } = tokenizer();
   let left = max;
   let start = 0;
   while (start < text.length) {
     const end = wholeCharacters(text, start + PART_CHARACTERS);
-    const tokens = encode(text.slice(start, end), PLAIN_TEXT);
-    if (tokens.length > left) return text.slice(0, start) + withoutHalf(decode(tokens.slice(0, left)));
-    left -= tokens.length;
+    const count = countTokens(text.slice(start, end));
+    if (count > left) return text.slice(0, start) + beginning(text.slice(start, end), left);
+    left -= count;
     start = end;
   }
   return text;
+}
+
+/** The longest beginning of a part, by halving. */
+function beginning(part: string, max: number): string {
+  let [fits, tooLong] = [0, part.length];
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (countTokens(part.slice(0, middle)) <= max) fits = middle;
+    else tooLong = middle;
+  }
+  return part.slice(0, wholeCharacters(part, fits));
+}
+
+function countTokens(text: string): number {
+  return tokenizer().encode(text, PLAIN_TEXT).length;
 }
 
 /** `<|endoftext|>` in data is text like any other. */
@@ -36,9 +50,4 @@ function tokenizer(): typeof O200k {
 /** `end`, or one less where that would part the two halves of a character. */
 function wholeCharacters(text: string, end: number): number {
   return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
-}
-
-/** A cut between the tokens of one character leaves a replacement character at the end. */
-function withoutHalf(text: string): string {
-  return text.replace(/\uFFFD+$/, "");
 }
