@@ -50,7 +50,22 @@ describe("a profile", () => {
         tokens_per_minute: null,
         price: null,
       },
+      roles: { process_validator: null, answer_validator: null },
       agent: { strategy: "react", max_steps: 32, repair_limit: 3 },
+      process_validation: {
+        mode: "off",
+        checkpoint_interval: 12,
+        retry_limit: 1,
+        recent_steps: 200,
+        max_items: 100,
+        max_string_tokens: 10_000,
+        max_list_items: 200,
+        on_error: "release",
+        mechanical: "enforce",
+        log_packets: false,
+        strict_visual: false,
+      },
+      answer_validation: { mode: "off", retry_limit: 2, on_error: "release" },
       limits: { seconds: 600, tokens: null, cost_usd: null },
       repeats: 3,
       concurrency: 4,
@@ -71,6 +86,33 @@ describe("a profile", () => {
   it("is exactly the Profile type: the schema knows no key more and no key less", () => {
     expectTypeOf<z.output<typeof profileSchema>>().toExtend<Profile>();
     expectTypeOf<KeysAtEveryDepth<z.output<typeof profileSchema>>>().toEqualTypeOf<KeysAtEveryDepth<Profile>>();
+  });
+
+  it("has packaged profiles that validate and that observe, both without a key", async () => {
+    const validated = await loadProfile({ file: "validated", overrides: [], env: {} });
+    expect(validated).toMatchObject({
+      name: "validated",
+      model: { provider: "lexical" },
+      process_validation: { mode: "enforce", mechanical: "enforce" },
+      answer_validation: { mode: "enforce" },
+    });
+    const observe = await loadProfile({ file: "observe", overrides: [], env: {} });
+    expect(observe).toMatchObject({ process_validation: { mode: "observe" }, answer_validation: { mode: "observe" } });
+    const { name: _name, ...packaged } = validated;
+    const modes = ["process_validation.mode=enforce", "answer_validation.mode=enforce"];
+    expect(await loadProfile({ file: null, overrides: modes, env: {} })).toMatchObject(packaged);
+  });
+
+  it("gives a role a model of its own, with a model's defaults and errors", async () => {
+    const yaml = `${MODEL}roles:\n  process_validator: { provider: openai, name: auditor, base_url: "http://127.0.0.1:1/v1" }`;
+    const { roles } = await load({ "x.yaml": yaml });
+    expect(roles).toMatchObject({ process_validator: { name: "auditor", temperature: 0.2 }, answer_validator: null });
+    expect(await linesOf(`${MODEL}roles:\n  process_validatr: null`)).toEqual([
+      expect.stringContaining('did you mean "process_validator"'),
+    ]);
+    expect(await linesOf(`${MODEL}process_validation:\n  chekpoint_interval: 3`)).toEqual([
+      expect.stringContaining('did you mean "checkpoint_interval"'),
+    ]);
   });
 
   it("reads the packaged profile for compatible endpoints from MODEL_* variables", async () => {
