@@ -2,7 +2,7 @@ import { assertNever } from "./errors.js";
 import type { Purpose } from "./message.js";
 
 /** Names of the scorers that a profile can ask for. */
-export const SCORER_NAMES = ["kdd-columns", "exact-table", "cell-f1", "text"] as const;
+export const SCORER_NAMES = ["kdd-columns", "exact-table", "cell-f1", "text", "claims", "line-format"] as const;
 
 /** A profile after `extends`, `${VAR}`, `--set` and defaults: every key is there. Holds names of environment variables, never a key. */
 export interface Profile {

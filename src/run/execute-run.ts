@@ -16,6 +16,7 @@ import type { RunLogWriter } from "./run-log.js";
 import { ContextError, type RunRoom, runOne } from "./run-one.js";
 import { type RunState, runCounts } from "./run-state.js";
 import { scoreRecords } from "./score-records.js";
+import { type TaskDomains, taskDomains } from "./task-domains.js";
 import { trialEnd, unstartedTrialEnd } from "./trial-end.js";
 
 /** What the surroundings give a run. */
@@ -78,7 +79,9 @@ export async function executeRun(
   };
   const planned = run.start.tasks.length * run.start.arms.length * run.start.repeats;
   const ends = new Map(run.ends);
-  const stage = { room, log, tasks: new Map(tasks.map((task) => [task.task_id, task])), ends, surroundings };
+  const timeout_ms = run.start.profile.tools.query_timeout_seconds * 1000;
+  const domains = taskDomains({ env: surroundings.env, cacheDir: surroundings.cacheDir, pool, timeout_ms });
+  const stage = { room, log, tasks: new Map(tasks.map((task) => [task.task_id, task])), ends, surroundings, domains };
   surroundings.onProgress({ kind: "planned", trials: planned, done: planned - open.length });
   const close = async (status: RunEnd["status"], suspended: number): Promise<RunEnd> => {
     const counts = runCounts(planned, ends.values(), suspended);
@@ -106,6 +109,7 @@ interface Stage {
   readonly tasks: ReadonlyMap<string, Task>;
   readonly ends: Map<string, TrialEnd>;
   readonly surroundings: RunSurroundings;
+  readonly domains: TaskDomains;
 }
 
 /** Returns how many trials were suspended. The first that throws stops the others. */
@@ -173,7 +177,7 @@ async function appendScores(
 ): Promise<ScoreRecord[]> {
   if (!isValid(end.outcome) || scorers.length === 0) return [];
   const { profile, runFolder, clock } = stage.room;
-  const scores = await scoreRecords(end, task, profile.scoring, scorers, runFolder, clock);
+  const scores = await scoreRecords(end, task, profile.scoring, scorers, runFolder, clock, stage.domains(task));
   for (const score of scores) await stage.log.append(score);
   return scores;
 }

@@ -3,6 +3,8 @@ import type { Clock } from "../core/ports/clock.js";
 import type { ScoringConfig } from "../core/profile.js";
 import type { ScoreRecord, TrialEnd } from "../core/run-record.js";
 import { scoreTrial } from "../score/score-trial.js";
+import type { OpenDomains } from "../score/scorer.js";
+import { attemptFolder } from "./run-folder.js";
 
 /** Scores one valid trial with each of `scorers`: the records to append. Gold is read here, after the outcome is fixed. */
 export async function scoreRecords(
@@ -12,12 +14,17 @@ export async function scoreRecords(
   scorers: readonly string[],
   runFolder: string,
   clock: Clock,
+  domains: OpenDomains,
 ): Promise<ScoreRecord[]> {
   const scored = await scoreTrial({
-    prediction_file: end.prediction === null ? null : path.join(runFolder, ...end.prediction.split("/")),
+    answer: {
+      prediction: end.prediction === null ? null : path.join(runFolder, ...end.prediction.split("/")),
+      conclusion: path.join(attemptFolder(runFolder, end, end.attempt), "conclusion.md"),
+    },
     task: { folder: task.folder, task_id: task.task_id },
     scoring,
     scorers,
+    domains,
   });
   return scored.map(({ scorer, scorer_version, basis, score }) => ({
     record: "score",

@@ -124,7 +124,7 @@ function hashNumber(cell: string, hash: Uint32Array): number {
  * Feeds a file to a CSV reader. Reads synchronously, because for the usual file of a few hundred bytes that is an order of
  * magnitude faster, and lets the event loop go on after each chunk of a large one. Null when all went well.
  */
-async function readCsvFile(file: string, rows: CsvRows): Promise<Unreadable | null> {
+export async function readCsvFile(file: string, rows: CsvRows): Promise<Unreadable | null> {
   let descriptor: number | null = null;
   try {
     descriptor = openSync(file, "r");

@@ -6,14 +6,15 @@ import type { ScoringConfig } from "../core/profile.js";
 import type { Score } from "../core/score.js";
 import { type Gold, readGoldFolder } from "./gold.js";
 import { scorerOptions } from "./score-trial.js";
-import { type Scorer, scorerNamed } from "./scorer.js";
+import { type OpenDomains, type Scorer, scorerNamed } from "./scorer.js";
 
 export interface FolderScoring extends Pick<ScoringConfig, "penalty" | "names" | "thousands"> {
-  /** Folder with `task_<id>/prediction.csv`. */
+  /** Folder with `task_<id>/prediction.csv`, and `conclusion.md` beside it where there is one. */
   readonly predictions: string;
   /** Folder with `task_<id>/gold.csv`, or a suite's root with such a folder called `output`. */
   readonly gold: string;
   readonly scorer: string;
+  readonly domains: OpenDomains;
 }
 
 /** What `score --predictions --gold --json` prints. */
@@ -67,8 +68,9 @@ export async function scoreFolder(scoring: FolderScoring): Promise<FolderScores>
   const golds = await readGolds(goldRoot.folder, [...ids].sort(naturalOrder));
   const tasks: TaskScore[] = [];
   for (const { task_id, gold } of golds) {
-    const prediction = path.join(scoring.predictions, task_id, "prediction.csv");
-    const score = await scorer.score(prediction, gold, scorerOptions(scoring, gold.checks));
+    const folder = path.join(scoring.predictions, task_id);
+    const answer = { prediction: path.join(folder, "prediction.csv"), conclusion: path.join(folder, "conclusion.md") };
+    const score = await scorer.score(answer, gold, scorerOptions(scoring, gold.checks), scoring.domains);
     tasks.push(taskScore(task_id, score));
   }
   return summarise(scorer, scoring, tasks);

@@ -4,7 +4,7 @@ import type { ScoringConfig } from "../core/profile.js";
 import type { Score } from "../core/score.js";
 import { type Checks, NO_CHECKS } from "./checks.js";
 import { type Gold, goldDigest, loadGold, type TaskPlace } from "./gold.js";
-import { type Scorer, type ScorerOptions, scorerNamed } from "./scorer.js";
+import { type Answer, type OpenDomains, type Scorer, type ScorerOptions, scorerNamed } from "./scorer.js";
 import { unscored } from "./table-scorer.js";
 
 /** How far apart two numbers may be for the `text` scorer where a task's checks do not say: one in the second place. */
@@ -13,44 +13,54 @@ const DEFAULT_TOLERANCE = 0.01;
 export interface TrialScore {
   readonly scorer: string;
   readonly scorer_version: string;
-  /** Digest of all that the score depends on beside the prediction: scorer, version, the options it uses, gold and checks. */
+  /**
+   * Digest of all that the score depends on beside the answer: scorer, version, the options it uses, gold and checks, and the
+   * legal values that checks got from databases.
+   */
   readonly basis: string;
   readonly score: Score;
 }
 
 /**
- * Scores one valid trial with `scorers` and those that the task's checks add. `prediction_file` null: the trial brought no answer,
- * which is `missing`, 0. (A trial that ended in an infra-error has no score and is not brought here.) A task whose checks cannot
- * be read is unscored with the reason. Throws UsageError for an unknown scorer.
+ * Scores one valid trial with `scorers` and those that the task's checks ask for. No prediction: the trial brought no answer, which
+ * is `missing`, 0. (A trial that ended in an infra-error has no score and is not brought here.) A task whose checks cannot be
+ * read is unscored with the reason. Throws UsageError for an unknown scorer.
  */
 export async function scoreTrial(trial: {
-  readonly prediction_file: string | null;
+  readonly answer: Answer;
   readonly task: TaskPlace;
   readonly scoring: ScoringConfig;
   readonly scorers: readonly string[];
+  readonly domains: OpenDomains;
 }): Promise<TrialScore[]> {
-  const { folder, task_id } = trial.task;
-  const gold = await loadGold(trial.task).catch(unreadableChecks);
-  const digest = await goldDigest(folder, task_id);
+  const { answer, domains, task } = trial;
+  const gold = await loadGold(task).catch(unreadableChecks);
+  const digest = await goldDigest(task.folder, task.task_id);
   const checks = "reason" in gold ? NO_CHECKS : gold.checks;
   const options = scorerOptions(trial.scoring, checks);
-  const names = new Set([...trial.scorers, ...(checks.scoring?.scorers ?? [])]);
+  const names = new Set([...trial.scorers, ...(checks.scoring.scorers ?? []), ...ownScorers(checks)]);
   const scores: TrialScore[] = [];
   for (const scorer of [...names].map(scorerNamed)) {
+    const outside = "reason" in gold ? undefined : await scorer.outside?.(gold, domains);
     scores.push({
       scorer: scorer.name,
       scorer_version: scorer.version,
-      basis: basisOf(scorer, options, digest),
-      score: "reason" in gold ? unscored(gold.reason) : await scorer.score(trial.prediction_file, gold, options),
+      basis: basisOf(scorer, options, digest, outside),
+      score: "reason" in gold ? unscored(gold.reason) : await scorer.score(answer, gold, options, domains),
     });
   }
   return scores;
 }
 
+/** A task that has claim checks or line formats wants them looked at, whatever the profile says. */
+function ownScorers({ verify, line_formats }: Checks): string[] {
+  return [...(verify.length > 0 ? ["claims"] : []), ...(line_formats.length > 0 ? ["line-format"] : [])];
+}
+
 /** The options of a task: its checks go before `scoring`. */
 export function scorerOptions(
   scoring: Pick<ScoringConfig, "penalty" | "names" | "thousands">,
-  { scoring: own = {} }: Checks,
+  { scoring: own }: Checks,
 ): ScorerOptions {
   return {
     penalty: own.penalty ?? scoring.penalty,
@@ -60,8 +70,9 @@ export function scorerOptions(
   };
 }
 
-function basisOf({ name, version, options: used }: Scorer, options: ScorerOptions, gold: string | null): string {
-  return digestOf({ name, version, options: used.map((option) => [option, options[option]]), gold });
+function basisOf(scorer: Scorer, options: ScorerOptions, gold: string | null, outside: unknown): string {
+  const { name, version, options: used } = scorer;
+  return digestOf({ name, version, options: used.map((option) => [option, options[option]]), gold, outside });
 }
 
 /** In the middle of a run bad checks cost a task its scores, not the run its trials. */

@@ -15,7 +15,7 @@ export interface TableScorer<Table> extends Pick<Scorer, "name" | "version" | "o
 export function tableScorer<Table>({ read, compare, withoutPrediction, ...scorer }: TableScorer<Table>): Scorer {
   return {
     ...scorer,
-    async score(prediction, gold, options) {
+    async score({ prediction }, gold, options) {
       if (gold.file === null) return unscored("there is no gold.csv");
       const wanted = await read(gold.file, options);
       if (!wanted.ok) return unscored(`gold.csv cannot be used: ${wanted.reason}`);

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { NO_CHECKS } from "../../src/score/checks.js";
 import { goldDigest, loadGold } from "../../src/score/gold.js";
 import { folderWith } from "../support/folder.js";
 import { usageLines } from "../support/usage-lines.js";
@@ -19,12 +20,12 @@ describe("the gold of a task", () => {
     const place = (folder: string, task_id: string) => ({ folder: path.join(root, "input", folder), task_id });
     expect(await loadGold(place("task_1", "task_1"))).toEqual({
       file: path.join(root, "output/task_1/gold.csv"),
-      checks: {},
+      checks: NO_CHECKS,
     });
     expect((await loadGold(place("task_1", "one"))).file).toBe(path.join(root, "output/task_1/gold.csv"));
     expect(await loadGold(place("task_2", "other_id"))).toEqual({
       file: path.join(root, "output/other_id/gold.csv"),
-      checks: { scoring: { penalty: 0.5 } },
+      checks: { ...NO_CHECKS, scoring: { penalty: 0.5 } },
     });
   });
 
@@ -36,7 +37,7 @@ describe("the gold of a task", () => {
 
   it("is optional", async () => {
     const folder = folderWith({ "task.json": "{}" });
-    expect(await loadGold({ folder, task_id: "task_1" })).toEqual({ file: null, checks: {} });
+    expect(await loadGold({ folder, task_id: "task_1" })).toEqual({ file: null, checks: NO_CHECKS });
     expect(await goldDigest(folder, "task_1")).toBeNull();
   });
 });
@@ -75,21 +76,27 @@ describe("checks.yaml", () => {
       "checks.yaml":
         "# how this task is scored\nscoring:\n  scorers: [text]\n  penalty: 0.2\n  names: strict\n  thousands: true\n  tolerance: 0.5\n",
     });
-    expect((await loadGold({ folder, task_id: "task_1" })).checks).toEqual({
-      scoring: { scorers: ["text"], penalty: 0.2, names: "strict", thousands: true, tolerance: 0.5 },
+    expect((await loadGold({ folder, task_id: "task_1" })).checks.scoring).toEqual({
+      scorers: ["text"],
+      penalty: 0.2,
+      names: "strict",
+      thousands: true,
+      tolerance: 0.5,
     });
   });
 
   it("may be empty", async () => {
     const folder = folderWith({ "checks.yaml": "# nothing yet\n" });
-    expect((await loadGold({ folder, task_id: "task_1" })).checks).toEqual({});
+    expect((await loadGold({ folder, task_id: "task_1" })).checks).toEqual(NO_CHECKS);
   });
 
   it("with an unknown key says where, and what was meant", async () => {
     expect(await problems("scoring:\n  penalty: 0.1\n  penalti: 0.2\n")).toEqual([
       'checks.yaml:3: unknown key "penalti"; did you mean "penalty"?',
     ]);
-    expect(await problems("zebra: 1\n")).toEqual(['checks.yaml:1: unknown key "zebra"; known are scoring']);
+    expect(await problems("zebra: 1\n")).toEqual([
+      'checks.yaml:1: unknown key "zebra"; known are scoring, verify, connections, line_formats',
+    ]);
   });
 
   it("with wrong values names all of them with their lines", async () => {

@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest";
 import { NO_CHECKS } from "../../src/score/checks.js";
 import { scorerNamed } from "../../src/score/scorer.js";
 import { folderWith } from "../support/folder.js";
+import { NO_DOMAINS } from "../support/no-domains.js";
 import { OPTIONS } from "./tables.js";
 
 const ROWS = 1_000_000;
@@ -35,7 +36,7 @@ async function scoreInSmallHeap(scorer: string, prediction: string, gold: string
   const script = `
     const { scorerNamed } = await import(${JSON.stringify(module)});
     const gold = { file: ${JSON.stringify(gold)}, checks: {} };
-    const score = await scorerNamed(${JSON.stringify(scorer)}).score(${JSON.stringify(prediction)}, gold, ${JSON.stringify(options)});
+    const score = await scorerNamed(${JSON.stringify(scorer)}).score({ prediction: ${JSON.stringify(prediction)}, conclusion: null }, gold, ${JSON.stringify(options)});
     process.stdout.write(JSON.stringify(score));`;
   const args = [`--max-old-space-size=${HEAP_MEGABYTES}`, "--input-type=module", "-e", script];
   return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
@@ -51,7 +52,12 @@ describe("a large prediction", () => {
       next = setImmediate(turn);
     };
     let next = setImmediate(turn);
-    await scorerNamed("kdd-columns").score(file, { file, checks: NO_CHECKS }, OPTIONS);
+    await scorerNamed("kdd-columns").score(
+      { prediction: file, conclusion: null },
+      { file, checks: NO_CHECKS },
+      OPTIONS,
+      NO_DOMAINS,
+    );
     clearImmediate(next);
     expect(turns).toBeGreaterThan(10);
   });

@@ -3,10 +3,17 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { type FolderScoring, scoreFolder } from "../../src/score/score-folder.js";
 import { folderWith } from "../support/folder.js";
+import { NO_DOMAINS } from "../support/no-domains.js";
 import { sharedDir } from "../support/shared.js";
 import { usageLines } from "../support/usage-lines.js";
 
-const OPTIONS = { scorer: "kdd-columns", penalty: 0.1, names: "accept", thousands: false } as const;
+const OPTIONS = {
+  scorer: "kdd-columns",
+  penalty: 0.1,
+  names: "accept",
+  thousands: false,
+  domains: NO_DOMAINS,
+} as const;
 
 function score(predictions: string, gold: string, options: Partial<FolderScoring> = {}) {
   return scoreFolder({ ...OPTIONS, predictions, gold, ...options });

@@ -4,6 +4,7 @@ import type { ScoringConfig } from "../../src/core/profile.js";
 import { scoreTrial } from "../../src/score/score-trial.js";
 import { scorerVersion } from "../../src/score/scorer.js";
 import { folderWith } from "../support/folder.js";
+import { NO_DOMAINS } from "../support/no-domains.js";
 import { usageLines } from "../support/usage-lines.js";
 
 const SCORING: ScoringConfig = {
@@ -23,10 +24,14 @@ async function scoresOf(
 ) {
   const folder = folderWith(files);
   return scoreTrial({
-    prediction_file: "prediction.csv" in files ? path.join(folder, "prediction.csv") : null,
+    answer: {
+      prediction: "prediction.csv" in files ? path.join(folder, "prediction.csv") : null,
+      conclusion: path.join(folder, "conclusion.md"),
+    },
     task: { folder, task_id: "task_1" },
     scoring: { ...SCORING, ...scoring },
     scorers,
+    domains: NO_DOMAINS,
   });
 }
 
@@ -66,7 +71,7 @@ describe("scoring a trial", () => {
 
   it("refuses a scorer that does not exist", async () => {
     expect(await usageLines(() => scoresOf(answered, {}, ["kdd"]))).toEqual([
-      '"kdd" is not a scorer: known are kdd-columns, exact-table, cell-f1, text',
+      '"kdd" is not a scorer: known are kdd-columns, exact-table, cell-f1, text, claims, line-format',
     ]);
     expect(scorerVersion("kdd")).toBeNull();
   });

@@ -6,6 +6,7 @@ import type { Score } from "../../src/core/score.js";
 import { NO_CHECKS } from "../../src/score/checks.js";
 import { type ScorerOptions, scorerNamed } from "../../src/score/scorer.js";
 import { folderWith } from "../support/folder.js";
+import { NO_DOMAINS } from "../support/no-domains.js";
 import type { PlainTable } from "./obvious-scorer.js";
 
 export const OPTIONS: ScorerOptions = { penalty: 0.1, names: "accept", thousands: false, tolerance: 0.01 };
@@ -18,9 +19,10 @@ export function fileScorer(scorer: string, given: Partial<ScorerOptions> = {}) {
     if (predicted !== null) writeFileSync(prediction, contentOf(predicted));
     writeFileSync(gold, contentOf(wanted));
     return scorerNamed(scorer).score(
-      predicted === null ? null : prediction,
+      { prediction: predicted === null ? null : prediction, conclusion: null },
       { file: gold, checks: NO_CHECKS },
       { ...OPTIONS, ...given },
+      NO_DOMAINS,
     );
   };
 }

@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { SCORER_NAMES } from "../../src/core/profile.js";
 import { NO_CHECKS } from "../../src/score/checks.js";
 import { scorerNamed } from "../../src/score/scorer.js";
 import { folderWith } from "../support/folder.js";
+import { NO_DOMAINS } from "../support/no-domains.js";
 import { fileScorer, OPTIONS } from "./tables.js";
 
-describe.each(SCORER_NAMES)("every scorer (%s)", (name) => {
+describe.each(["kdd-columns", "exact-table", "cell-f1", "text"])("every scorer of tables (%s)", (name) => {
   it.each([
     ["a ragged row", "a,b\n1,2\n3\n", "line 3 has 1 cell, the header has 2 columns"],
     ["an empty file", "", "no header: the file is empty"],
@@ -21,7 +21,7 @@ describe.each(SCORER_NAMES)("every scorer (%s)", (name) => {
     const gold = { file: path.join(folderWith({ "gold.csv": "a\n1\n" }), "gold.csv"), checks: NO_CHECKS };
     const nowhere = path.join(folderWith(), "prediction.csv");
     for (const prediction of [null, nowhere]) {
-      const scored = await scorerNamed(name).score(prediction, gold, OPTIONS);
+      const scored = await scorerNamed(name).score({ prediction, conclusion: null }, gold, OPTIONS, NO_DOMAINS);
       expect(scored).toMatchObject({ status: "missing", value: 0, reason: expect.stringMatching(/./) });
     }
   });
@@ -30,9 +30,10 @@ describe.each(SCORER_NAMES)("every scorer (%s)", (name) => {
     const folder = folderWith({ "prediction.csv": "a\n1\n", "empty.csv": "", "ragged.csv": "a\n1,2\n" });
     const score = (prediction: string | null, gold: string | null) =>
       scorerNamed(name).score(
-        prediction === null ? null : path.join(folder, prediction),
+        { prediction: prediction === null ? null : path.join(folder, prediction), conclusion: null },
         { file: gold === null ? null : path.join(folder, gold), checks: NO_CHECKS },
         OPTIONS,
+        NO_DOMAINS,
       );
     expect(await score("prediction.csv", null)).toMatchObject({
       status: "unscored",
@@ -52,7 +53,8 @@ describe.each(SCORER_NAMES)("every scorer (%s)", (name) => {
     const folder = folderWith({ "gold.csv": "a\n1\n" });
     mkdirSync(path.join(folder, "prediction.csv"));
     const gold = { file: path.join(folder, "gold.csv"), checks: NO_CHECKS };
-    expect(await scorerNamed(name).score(path.join(folder, "prediction.csv"), gold, OPTIONS)).toMatchObject({
+    const answer = { prediction: path.join(folder, "prediction.csv"), conclusion: null };
+    expect(await scorerNamed(name).score(answer, gold, OPTIONS, NO_DOMAINS)).toMatchObject({
       status: "invalid",
       value: 0,
     });

@@ -7,15 +7,15 @@ import { comparable } from "./text.js";
 /** Reds that a column lists; the last one says how many more there are. */
 const MOST_FINDINGS = 100;
 
-/** A prediction, as its CSV says; null cells and blank ones are nothing to reconcile. */
+/** A prediction's columns, each as its cells and how many rows have them. */
 export interface PredictedColumns {
   readonly columns: readonly string[];
-  readonly rows: Iterable<readonly (string | null)[]>;
+  readonly cells: readonly ReadonlyMap<string, number>[];
 }
 
 /**
  * Reconciles every value of the prediction's column `check.column` with the legal values: equal as comparable text or as
- * normalised cells (`7` is `7.0`), or contained as in a conclusion. No prediction or no such column is one `warn`.
+ * normalised cells (`7` is `7.0`), or contained as in a conclusion. Blank cells are nothing to reconcile. No prediction or no such column is one `warn`.
  */
 export function reconcileColumn(
   check: ClaimCheck,
@@ -35,9 +35,9 @@ export function reconcileColumn(
   if (typeof domain === "string") return unchecked(check, "error", domain);
   const cells = new Set(domain.values.map((value) => normaliseCell(value)));
   const rowsOf = new Map<string, number>();
-  for (const row of prediction.rows) {
-    const value = comparable(row[column] ?? "");
-    if (value !== "") rowsOf.set(value, (rowsOf.get(value) ?? 0) + 1);
+  for (const [cell, rows] of prediction.cells[column] ?? []) {
+    const value = comparable(cell);
+    if (value !== "") rowsOf.set(value, (rowsOf.get(value) ?? 0) + rows);
   }
   if (rowsOf.size === 0) return unchecked(check, "warn", `the prediction's column "${check.column}" has no value`);
   const outside = [...rowsOf].filter(([value]) => !cells.has(normaliseCell(value)) && !domain.has(value));

@@ -14,12 +14,23 @@ import { zeroUseFinder } from "./zero-use.js";
 const LEAST_ENTITY = 3;
 const GENERIC = "用得 主力 全国 所有 各战区 各团队".split(" ");
 
-/** The finding of every check at once where there is no conclusion. */
-export const EMPTY_CONCLUSION = "there is no conclusion to reconcile";
+const EMPTY_CONCLUSION = "there is no conclusion to reconcile";
 
 /** Whether a conclusion has nothing in it that could be reconciled. */
 export function isEmptyConclusion(conclusion: string | null): boolean {
   return conclusion === null || comparable(conclusion) === "";
+}
+
+/** What checks come to where there is no conclusion: one warning for all of them. */
+export function nothingToReconcile(checks: readonly ClaimCheck[]): readonly CheckResult[] {
+  const [first, ...others] = checks;
+  if (first === undefined) return [];
+  const all = checks.map(({ name }) => name).join(", ");
+  const { findings } = unchecked({ ...first, name: all }, "warn", EMPTY_CONCLUSION);
+  return [
+    { check: first.name, state: "unchecked", findings },
+    ...others.map(({ name }): CheckResult => ({ check: name, state: "unchecked", findings: [] })),
+  ];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Environment } from "../../core/environment.js";
 import type { DomainQuery, DomainReply } from "../../core/ports/domain-query.js";
-import type { QueryWorker } from "../../core/ports/query-worker.js";
+import type { QueryResult, QueryWorker } from "../../core/ports/query-worker.js";
 import { collectValues, columnTrouble, MOST_VALUES } from "./collect-values.js";
 import { type Connection, type Connections, pickConnection } from "./connection.js";
 import { queryPostgres } from "./postgres.js";
@@ -8,8 +8,8 @@ import { queryInChild } from "./query-in-child.js";
 
 export interface DomainSurroundings {
   readonly connections: Connections;
-  /** The task's own compiled context; null where there is none. */
-  readonly context: QueryWorker | null;
+  /** Opens the task's own compiled context when a check first asks it; null where there is none. */
+  readonly context: (() => Promise<QueryWorker>) | null;
   readonly env: Environment;
   readonly timeout_ms: number;
 }
@@ -52,8 +52,15 @@ async function askConnection(
   }
 }
 
-async function askContext(context: QueryWorker, sql: string, timeoutMs: number): Promise<DomainReply> {
-  const result = await context.query(sql, { max_rows: MOST_VALUES, timeout_ms: timeoutMs });
+async function askContext(open: () => Promise<QueryWorker>, sql: string, timeoutMs: number): Promise<DomainReply> {
+  let result: QueryResult;
+  try {
+    const worker = await open();
+    result = await worker.query(sql, { max_rows: MOST_VALUES, timeout_ms: timeoutMs });
+  } catch (error) {
+    // Data that cannot be compiled, a child that cannot be started: the check cannot be made, and says why.
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
   if (!result.ok) return { ok: false, message: result.error.message };
   const trouble = columnTrouble(result.table.columns);
   if (trouble !== null) return { ok: false, message: trouble };
