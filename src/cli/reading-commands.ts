@@ -35,6 +35,7 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
     .option("--scorer <name>", "with --predictions: the scorer (default kdd-columns)")
     .option("--penalty <λ>", "with --predictions: penalty for extra columns (default 0.1)")
     .option("--names <how>", "with --predictions: accept or strict (default accept)")
+    .option("--cache-dir <dir>", "where compiled task data is kept")
     .option("--json", "print it as JSON")
     .action(async (run, options) => done(await (await import("./score.js")).score(run, options)));
 

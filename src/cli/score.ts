@@ -1,5 +1,6 @@
 import path from "node:path";
 import { loadSuite } from "../config/load-suite.js";
+import { domainSource } from "../context/connections/domain-source.js";
 import { UsageError } from "../core/errors.js";
 import { formatIdentity } from "../core/identity.js";
 import { counted, score3, UNDEFINED } from "../report/numbers.js";
@@ -14,8 +15,11 @@ import { type FolderScores, scoreFolder, type TaskScore } from "../score/score-f
 import { EXIT } from "./exit.js";
 import { findRun } from "./find-run.js";
 import { commaList, oneOf, rate } from "./option-values.js";
-import { systemClock } from "./surroundings.js";
+import { cacheFolder, systemClock } from "./surroundings.js";
 import { printJson, printLines, stdoutStyle, warn } from "./text.js";
+
+/** For the queries of claim checks where no profile says it. */
+const DOMAIN_TIMEOUT_MS = 30_000;
 
 interface ScoreOptions {
   readonly scorers?: string;
@@ -25,6 +29,7 @@ interface ScoreOptions {
   readonly scorer?: string;
   readonly penalty?: string;
   readonly names?: string;
+  readonly cacheDir?: string;
   readonly json?: boolean;
 }
 
@@ -55,6 +60,8 @@ async function scorePredictions(predictions: string, gold: string, options: Scor
     penalty: options.penalty === undefined ? 0.1 : rate("--penalty", options.penalty),
     names: options.names === undefined ? "accept" : oneOf("--names", options.names, ["accept", "strict"]),
     thousands: false,
+    domains: (connections) =>
+      domainSource({ connections, context: null, env: process.env, timeout_ms: DOMAIN_TIMEOUT_MS }),
   });
   if (options.json === true) printJson(scores);
   else printFolderScores(scores);
@@ -114,6 +121,8 @@ async function scoreAgain(run: string, options: ScoreOptions): Promise<number> {
     scorers: options.scorers === undefined ? null : commaList(options.scorers),
     tasks: suite.tasks,
     clock: systemClock,
+    env: process.env,
+    cacheDir: cacheFolder(options.cacheDir),
     onWarning: warn,
   });
   for (const { trial, why } of left_alone) warn(`${trial} is not scored: ${why}`);

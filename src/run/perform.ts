@@ -1,4 +1,5 @@
 import { repeatedFailureNote } from "../agent/prompt.js";
+import { conclusionOf } from "../core/conclusion.js";
 import { sha256, stableJson } from "../core/digest.js";
 import type { Effect, QueryEffect } from "../core/effect.js";
 import { assertNever } from "../core/errors.js";
@@ -120,7 +121,8 @@ async function submit(
   stage: Stage,
 ): Promise<void> {
   const candidate = await stage.ports.log.writeCandidate(submission.table);
-  const { source, conclusion } = submission;
+  const { source } = submission;
+  const conclusion = conclusionOf(submission.conclusion, about.call_id, stage.state());
   await stage.append({ type: "candidate-submitted", ...about, content: result.content, candidate, source, conclusion });
 }
 

@@ -1,5 +1,7 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
+import { createQueryPool, type QueryPool } from "../context/query-pool.js";
+import type { Environment } from "../core/environment.js";
 import { isValid } from "../core/outcome.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { PlannedTask, ScoreRecord, TrialEnd } from "../core/run-record.js";
@@ -11,6 +13,7 @@ import { lockRun } from "./run-lock.js";
 import { openRunLog, type RunLogWriter, readRunLog } from "./run-log.js";
 import { type RunState, readRunState } from "./run-state.js";
 import { scoreRecords } from "./score-records.js";
+import { type TaskDomains, taskDomains } from "./task-domains.js";
 
 export interface Rescoring {
   readonly runFolder: string;
@@ -19,6 +22,10 @@ export interface Rescoring {
   /** Where each task of the run, and with it its gold, is now. */
   readonly tasks: readonly Task[];
   readonly clock: Clock;
+  /** Where URLs of connections are. */
+  readonly env: Environment;
+  /** Where compiled contexts are kept: claim checks may ask a task's own data. */
+  readonly cacheDir: string;
   readonly onWarning: (message: string) => void;
 }
 
@@ -46,16 +53,20 @@ export interface AppendedScore {
 export async function rescoreRun(rescoring: Rescoring): Promise<Rescored> {
   rescoring.scorers?.forEach(scorerNamed);
   const unlock = await lockRun(rescoring.runFolder, rescoring.clock.iso());
+  const pool = createQueryPool();
   try {
-    return await rescoreLocked(rescoring);
+    return await rescoreLocked(rescoring, pool);
   } finally {
+    await pool.close();
     await unlock();
   }
 }
 
-async function rescoreLocked(rescoring: Rescoring): Promise<Rescored> {
-  const { runFolder, onWarning } = rescoring;
+async function rescoreLocked(rescoring: Rescoring, pool: QueryPool): Promise<Rescored> {
+  const { runFolder, onWarning, env, cacheDir } = rescoring;
   const run = await readRunState(readRunLog(runLogFile(runFolder), onWarning));
+  const timeout_ms = run.start.profile.tools.query_timeout_seconds * 1000;
+  const domains = taskDomains({ env, cacheDir, pool, timeout_ms });
   const tasks = new Map(rescoring.tasks.map((task) => [task.task_id, task]));
   const goldChanged = await changedGolds(tasks, run.start.tasks);
   const appended: AppendedScore[] = [];
@@ -72,7 +83,7 @@ async function rescoreLocked(rescoring: Rescoring): Promise<Rescored> {
         left_alone.push({ trial: key, why: trouble ?? "" });
         continue;
       }
-      for (const record of await newScores(end, task, run, rescoring)) {
+      for (const record of await newScores(end, task, run, rescoring, domains)) {
         const before = run.scores.get(key)?.get(record.scorer) ?? null;
         const why = reason(before, record, goldChanged.has(record.task_id));
         if (why === null) unchanged++;
@@ -89,10 +100,16 @@ async function rescoreLocked(rescoring: Rescoring): Promise<Rescored> {
   return { appended, unchanged, left_alone };
 }
 
-function newScores(end: TrialEnd, task: Task, run: RunState, rescoring: Rescoring): Promise<ScoreRecord[]> {
+function newScores(
+  end: TrialEnd,
+  task: Task,
+  run: RunState,
+  rescoring: Rescoring,
+  domains: TaskDomains,
+): Promise<ScoreRecord[]> {
   const { scoring } = run.start.profile;
   const { scorers, runFolder, clock } = rescoring;
-  return scoreRecords(end, task, scoring, scorers ?? scoring.scorers, runFolder, clock);
+  return scoreRecords(end, task, scoring, scorers ?? scoring.scorers, runFolder, clock, domains(task));
 }
 
 /** In words, where a trial brought a prediction that is not on disk any more; null where there is nothing amiss. */
