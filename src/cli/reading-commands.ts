@@ -40,6 +40,21 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
     .action(async (run, options) => done(await (await import("./score.js")).score(run, options)));
 
   cli
+    .command("verify")
+    .description("what a text, or each conclusion of a run, claims against the values that a database really holds")
+    .argument("[run]", aRun)
+    .option("--text <file>", "the text to verify, - for stdin, instead of a run")
+    .option("--checks <file>", "checks.yaml (with a run: for all its tasks, instead of their own)")
+    .option("--context <dir>", "with --text: the task's data, for checks that ask it")
+    .option("--tasks <dir>", "where the run's tasks and checks are now (default: where they were)")
+    .option("--fail-on <level>", "exit 1 if there is any red: red")
+    .option("--label", "ask which reds are real, and keep the answers")
+    .option("--labels <file>", "labels to read and add to (default: the check's own, else claim-labels.jsonl)")
+    .option("--cache-dir <dir>", "where compiled task data is kept")
+    .option("--json", "print it as JSON")
+    .action(async (run, options) => done(await (await import("./verify.js")).verify(run, options)));
+
+  cli
     .command("tasks")
     .description("list the tasks of a suite, look at one, or find what is wrong with them")
     .argument("<dir>", "a suite (folder with input/), a folder of task folders, or one task folder")

@@ -19,6 +19,8 @@ import { gateRefusal, readLabels } from "./claim-labels.js";
 /** A claim check of a task; as a gate, a red of it fails the trial. */
 export interface VerifyCheck extends ClaimCheck {
   readonly gate: boolean;
+  /** Absolute path of the file with its labels; null where the check names none. */
+  readonly labels: string | null;
 }
 
 /** A task's own checks, beside its gold. `scoring` goes before the profile's options of the same names. */
@@ -58,15 +60,16 @@ export async function readChecks(file: string): Promise<Checks> {
   if (refusals.length > 0) refuse(refusals);
   return {
     scoring,
-    verify: verify.map(verifyCheck),
+    verify: verify.map((entry) => verifyCheck(entry, file)),
     connections: new Map(Object.entries(connections).map(([name, entry]) => [name, connectionOf(entry, file)])),
     line_formats: line_formats.map((rule) => ({ ...rule, pattern: new RegExp(rule.pattern, "u") })),
   };
 }
 
-function verifyCheck(entry: VerifyEntry): VerifyCheck {
-  const { labels, min_labels, min_precision, ...check } = entry;
-  return { ...check, column: entry.column ?? null };
+function verifyCheck(entry: VerifyEntry, file: string): VerifyCheck {
+  const { min_labels, min_precision, ...check } = entry;
+  const labels = entry.labels === undefined ? null : path.resolve(path.dirname(file), entry.labels);
+  return { ...check, column: entry.column ?? null, labels };
 }
 
 function connectionOf(entry: ConnectionEntry, file: string): Connection {

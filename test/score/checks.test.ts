@@ -26,6 +26,7 @@ describe("claim checks in a checks.yaml", () => {
         zero_use_terms: [],
         column: null,
         gate: false,
+        labels: null,
       },
     ]);
   });

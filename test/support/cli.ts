@@ -13,6 +13,8 @@ export interface CliRun {
 interface CliOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What is on stdin; nothing at all without it. */
+  readonly input?: string;
 }
 
 /** The command line as a person starts it: a real process, built code, no terminal. Only PATH, HOME and `env` are passed on. */
@@ -23,8 +25,9 @@ export function startCli(
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: options.cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: "pipe",
   });
+  child.stdin.end(options.input);
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
