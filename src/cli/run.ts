@@ -7,9 +7,9 @@ import { isSafeName } from "../core/identity.js";
 import type { Profile } from "../core/profile.js";
 import type { Suite } from "../core/task.js";
 import { checkModels } from "../models/role-models.js";
-import { startRun } from "../run/start-run.js";
+import { bytes } from "../report/numbers.js";
 import { EXIT } from "./exit.js";
-import { finishRun } from "./finish-run.js";
+import { folderSize } from "./folder-size.js";
 import { rate, wholeNumber } from "./option-values.js";
 import { progressReporter } from "./progress.js";
 import { cacheFolder, newRunId, onInterrupt, systemClock } from "./surroundings.js";
@@ -50,8 +50,10 @@ export async function run(tasks: string, options: RunOptions): Promise<number> {
   const runId = options.runId ?? newRunId(suite.name, new Date());
   if (!isSafeName(runId))
     throw new UsageError(`--run-id "${runId}": a run id is a folder name of letters, digits, ".", "_" and "-"`);
-  if (options.dryRun === true) return printPlan(suite, profile, runId);
+  if (options.dryRun === true) return await printPlan(suite, profile, runId);
 
+  // The engine is loaded after everything that a person may have to mend was said.
+  const [{ startRun }, { finishRun }] = await Promise.all([import("../run/start-run.js"), import("./finish-run.js")]);
   const runFolder = path.resolve(options.out, runId);
   const shown = path.relative(process.cwd(), runFolder) || runFolder;
   const interrupt = onInterrupt(() =>
@@ -98,13 +100,15 @@ function shard(text: string): { index: number; count: number } {
   return parsed;
 }
 
-function printPlan(suite: Suite, profile: Profile, runId: string): number {
+async function printPlan(suite: Suite, profile: Profile, runId: string): Promise<number> {
   const trials = suite.tasks.length * profile.repeats;
+  const sizes = await Promise.all(suite.tasks.map((task) => folderSize(task.context_dir)));
   const lines = [
     `run ${runId}: ${suite.tasks.length} tasks × ${profile.repeats} = ${trials} trials, ${profile.concurrency} at once`,
+    `data: ${bytes(sizes.reduce((sum, size) => sum + size, 0))}`,
     `model ${profile.model.provider}/${profile.model.name}, at most ${profile.agent.max_steps} steps and ${profile.limits.seconds} s a trial`,
     costLine(profile, trials),
-    ...suite.tasks.map((task) => `  ${task.task_id}  ${task.difficulty}`),
+    ...suite.tasks.map((task, index) => `  ${task.task_id}  ${task.difficulty}  ${bytes(sizes[index] ?? 0)}`),
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
   return EXIT.fine;

@@ -1,9 +1,8 @@
 import { stat } from "node:fs/promises";
+import { createRequire } from "node:module";
 import path from "node:path";
-import { version as duckdbVersion } from "@duckdb/node-api";
 import type { Catalog } from "../core/catalog.js";
 import { digestOf } from "../core/digest.js";
-import { buildContext } from "./build-context.js";
 import { cachedEntry, entryFolder } from "./cache.js";
 import { type ContextListing, listContextFiles } from "./context-files.js";
 import { digestListing } from "./digest-folder.js";
@@ -29,6 +28,16 @@ export interface CompileOptions {
 /** Counts up whenever the same bytes compile to something else, so that old cache entries are not taken for new ones. */
 const COMPILER_VERSION = 1;
 
+/** The engine's own `version()` would load the engine. */
+const DUCKDB_PACKAGE: unknown = createRequire(import.meta.url)("@duckdb/node-api/package.json");
+
+function duckdbVersion(description: unknown): string {
+  if (description !== null && typeof description === "object" && "version" in description) {
+    return String(description.version);
+  }
+  throw new Error("the package @duckdb/node-api names no version");
+}
+
 /**
  * Compiles a context folder into a DuckDB file, a catalog and texts, or takes them from the cache, keyed by content. Whatever cannot
  * be read becomes an uncertainty; the promise rejects with UsageError when `dir` is not a folder, and with Error when its files
@@ -38,9 +47,11 @@ export async function compileContext(dir: string, options: CompileOptions): Prom
   const { cache_dir, signal } = options;
   const listing = await listContextFiles(dir);
   const content = await digestListing(listing, signal);
-  const digest = digestOf({ content, compiler: COMPILER_VERSION, duckdb: duckdbVersion() });
+  const digest = digestOf({ content, compiler: COMPILER_VERSION, duckdb: duckdbVersion(DUCKDB_PACKAGE) });
   const folder = entryFolder(cache_dir, digest);
   const build = async (building: string) => {
+    // DuckDB and the file readers are loaded only where something is to be built: a cached context opens in milliseconds.
+    const { buildContext } = await import("./build-context.js");
     const catalog = await buildContext(listing, digest, building, signal);
     await checkUnchanged(listing);
     return catalog;
