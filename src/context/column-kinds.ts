@@ -44,7 +44,8 @@ export const KIND_MACROS: readonly string[] = [
   `CREATE TEMP MACRO digits(x) AS
      rtrim(ltrim(replace(split_part(lower(x), 'e', 1), '.', ''), '-0 '), '0 ')`,
   `CREATE TEMP MACRO is_inexact(x) AS
-     strlen(x) > 15 AND strlen(digits(x)) > 15 AND digits(x) <> digits(CAST(CAST(trim(x) AS DOUBLE) AS VARCHAR))`,
+     strlen(x) > 15 AND TRY_CAST(TRY_CAST(trim(x) AS DOUBLE) AS VARCHAR) <> x
+     AND strlen(digits(x)) > 15 AND digits(x) <> digits(CAST(TRY_CAST(trim(x) AS DOUBLE) AS VARCHAR))`,
   `CREATE TEMP MACRO number_kind(x) AS CASE
      WHEN regexp_full_match(x, '${INTEGER}') THEN 'integer'
      WHEN regexp_full_match(x, '${DECIMAL}') AND isfinite(TRY_CAST(x AS DOUBLE))

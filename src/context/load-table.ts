@@ -117,7 +117,7 @@ async function exactOrSaid(
   const { text, kind } = cells;
   const [row] = await database.texts(
     `SELECT count(*) FILTER (contains(${kind}, 'integer')), count(*), coalesce(min(${text}), '') FROM staging.cells
-     WHERE ${kind} <> 'missing' AND is_inexact(${text})`,
+     WHERE is_inexact(${text})`,
   );
   const [wholes, all, example] = row ?? [];
   if (Number(wholes) > 0) {

@@ -49,9 +49,7 @@ async function describeGroups(
   const [summary] = await database.texts(
     `SELECT coalesce(sum(n), 0)::BIGINT, count(*), ${shown("min(v)")}, ${shown("max(v)")} FROM ${GROUPS}`,
   );
-  const top = await database.texts(
-    `SELECT ${shown("v")}, n FROM ${GROUPS} ORDER BY n DESC, CAST(v AS VARCHAR) LIMIT ${TOP_VALUES}`,
-  );
+  const top = await database.texts(`SELECT ${shown("v")}, n FROM ${GROUPS} ORDER BY n DESC, v LIMIT ${TOP_VALUES}`);
   const [filled, distinct, min = null, max = null] = summary ?? [];
   return {
     nulls: rows - Number(filled),

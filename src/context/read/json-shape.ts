@@ -13,7 +13,7 @@ export interface ElementShape {
   readonly keys: Map<string, number>;
   /** Cells of the longest array. */
   width: number;
-  /** Objects that have a key twice. */
+  /** Objects that have a key twice; counted while rows are made. */
   repeatedKeys: number;
 }
 
@@ -48,13 +48,19 @@ export function startShape(): ShapePass {
         addElement(piece.key === null ? top : (arrays.get(piece.key) ?? top), piece.text);
       } else {
         memberKeys.push(piece.key);
-        const item = addElement(members, piece.text);
-        const cell = item?.kind === "scalar" ? item.cell : null;
-        if (piece.key === "table" && cell?.startsWith("s")) tableName = cell.slice(1);
+        addElement(members, piece.text);
+        if (piece.key === "table") tableName = textOf(piece.text);
       }
     },
     finish: () => ({ top, arrays, members, memberKeys, tableName }),
   };
+}
+
+/** The text of a JSON string; null for anything else. */
+function textOf(json: string): string | null {
+  if (!json.startsWith('"')) return null;
+  const item = parseJsonItem(json);
+  return item.kind === "scalar" ? (item.cell?.slice(1) ?? null) : null;
 }
 
 function newShape(): ElementShape {
@@ -70,27 +76,45 @@ function newShape(): ElementShape {
   };
 }
 
-function addElement(shape: ElementShape, text: string): JsonItem | null {
-  const item = parseOrNull(text, shape);
-  if (item?.kind === "object") {
+function addElement(shape: ElementShape, text: string): void {
+  const value = parseOrNull(text, shape);
+  if (value === null) return;
+  if (value.kind === "object") {
     shape.objects += 1;
-    for (const [key] of item.members) if (!shape.keys.has(key)) shape.keys.set(key, shape.keys.size);
-    if (new Set(item.members.map(([key]) => key)).size < item.members.length) shape.repeatedKeys += 1;
-  } else if (item?.kind === "array") {
+    for (const key of value.keys) if (!shape.keys.has(key)) shape.keys.set(key, shape.keys.size);
+  } else if (value.kind === "array") {
     shape.arrays += 1;
-    shape.width = Math.max(shape.width, item.cells.length);
-  } else if (item?.kind === "scalar") shape.scalars += 1;
-  return item;
+    shape.width = Math.max(shape.width, value.width);
+  } else shape.scalars += 1;
 }
 
-function parseOrNull(text: string, shape: ElementShape): JsonItem | null {
+type Outline =
+  | { readonly kind: "object"; readonly keys: readonly string[] }
+  | { readonly kind: "array"; readonly width: number }
+  | { readonly kind: "scalar" };
+
+/** Only the outline is wanted here, so the engine's own parser is asked first; what it refuses may still be readable. */
+function parseOrNull(text: string, shape: ElementShape): Outline | null {
   try {
-    return parseJsonItem(text);
-  } catch (error) {
-    if (shape.broken === 0) shape.firstBroken = error instanceof Error ? error.message : String(error);
-    shape.broken += 1;
-    return null;
+    return outlineOf(JSON.parse(text));
+  } catch {
+    try {
+      const item = parseJsonItem(text);
+      if (item.kind === "object") return { kind: "object", keys: item.members.map(([key]) => key) };
+      return item.kind === "array" ? { kind: "array", width: item.cells.length } : item;
+    } catch (error) {
+      if (shape.broken === 0) shape.firstBroken = error instanceof Error ? error.message : String(error);
+      shape.broken += 1;
+      return null;
+    }
   }
+}
+
+function outlineOf(value: unknown): Outline {
+  if (Array.isArray(value)) return { kind: "array", width: value.length };
+  return typeof value === "object" && value !== null
+    ? { kind: "object", keys: Object.keys(value) }
+    : { kind: "scalar" };
 }
 
 /** Objects used as maps have a key a value: beyond so many columns the records stay whole. */
@@ -121,8 +145,10 @@ export function rowOf(shape: ElementShape, text: string): Cell[] | null {
   }
   if (isTooWide(shape)) return item.kind === "array" ? [item.cells[0] ?? null] : null;
   const row: Cell[] = Array.from({ length: shape.keys.size + shape.width + (shape.scalars > 0 ? 1 : 0) }, () => null);
-  if (item.kind === "object") for (const [key, cell] of item.members) row[shape.keys.get(key) ?? 0] = cell;
-  else if (item.kind === "array") row.splice(shape.keys.size, item.cells.length, ...item.cells);
+  if (item.kind === "object") {
+    if (item.members.length > new Set(item.members.map(([key]) => key)).size) shape.repeatedKeys += 1;
+    for (const [key, cell] of item.members) row[shape.keys.get(key) ?? 0] = cell;
+  } else if (item.kind === "array") row.splice(shape.keys.size, item.cells.length, ...item.cells);
   else row[row.length - 1] = item.cell;
   return row;
 }

@@ -77,34 +77,30 @@ function isJson(line: string): boolean {
   }
 }
 
-/** Gives out every piece of the file. Returns what is wrong with its structure, null when nothing is. */
+/**
+ * Gives out every piece of the file; `afterChunk` runs after every megabyte. Returns what is wrong with the file's structure, null when
+ * nothing is.
+ */
 async function forEachPiece(
   source: JsonSource,
-  onPiece: (piece: JsonPiece) => void | Promise<void>,
+  onPiece: (piece: JsonPiece) => void,
+  afterChunk: () => Promise<void> = async () => undefined,
 ): Promise<string | null> {
-  const pieces: JsonPiece[] = [];
-  const scan =
-    source.mode === "lines" ? cutLines(pieces) : scanJson(source.mode === "values", (piece) => pieces.push(piece));
-  const drain = async () => {
-    for (const piece of pieces) await onPiece(piece);
-    pieces.length = 0;
-  };
+  const scan = source.mode === "lines" ? cutLines(onPiece) : scanJson(source.mode === "values", onPiece);
   for await (const chunk of readChunks(source.utf8.absolute, source.utf8.skip)) {
     source.signal?.throwIfAborted();
     scan.push(chunk);
-    await drain();
+    await afterChunk();
   }
-  const fault = scan.end();
-  await drain();
-  return fault;
+  return scan.end();
 }
 
 /** Every line that is not blank is an element. */
-function cutLines(pieces: JsonPiece[]): { push(chunk: Uint8Array): void; end(): null } {
+function cutLines(onPiece: (piece: JsonPiece) => void): { push(chunk: Uint8Array): void; end(): null } {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let rest = "";
   const add = (line: string) => {
-    if (line.trim() !== "") pieces.push({ kind: "element", key: null, text: line });
+    if (line.trim() !== "") onPiece({ kind: "element", key: null, text: line });
   };
   return {
     push(chunk) {
@@ -183,14 +179,18 @@ async function writeTables(
   newScratchFile: () => string,
 ): Promise<StagedTable[]> {
   const open = plans.map((plan) => ({ plan, cells: openCellFile(newScratchFile(), plan.columns.length, path) }));
-  await forEachPiece(source, async (piece) => {
-    for (const { plan, cells } of open) {
-      const row = plan.row(piece);
-      if (row === null) continue;
-      cells.add(row);
-      await cells.flush();
-    }
-  });
+  await forEachPiece(
+    source,
+    (piece) => {
+      for (const { plan, cells } of open) {
+        const row = plan.row(piece);
+        if (row !== null) cells.add(row);
+      }
+    },
+    async () => {
+      for (const { cells } of open) await cells.flush();
+    },
+  );
   const tables: StagedTable[] = [];
   for (const { plan, cells } of open) {
     const staged = await cells.finish();
