@@ -105,10 +105,16 @@ async function addFile(build: Build, file: ContextFile): Promise<void> {
   } catch (error) {
     build.signal?.throwIfAborted();
     if (isTransient(error)) throw error;
-    const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
-    const detail = `The file could not be read: ${reason.replaceAll(file.absolute, file.path)}`;
+    const detail = `The file could not be read: ${reasonOf(error, build, file)}`;
     build.uncertainties.push({ source: file.path, code: "unreadable", detail });
   }
+}
+
+/** The first line of what went wrong, without paths of this machine: the catalog is the same wherever it is made. */
+function reasonOf(error: unknown, build: Build, file: ContextFile): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [line = ""] = message.replaceAll(file.absolute, file.path).replaceAll(build.folder, "").split("\n");
+  return line;
 }
 
 async function addContent(build: Build, file: ContextFile, kind: FileKind): Promise<void> {

@@ -51,7 +51,13 @@ async function walk(
   files: ContextFile[],
   refused: Uncertainty[],
 ): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
+  if (entries === null) {
+    const detail = "The folder may not be opened by this user; nothing in it was read.";
+    refused.push({ source: prefix, code: "unreadable", detail });
+    return;
+  }
+  for (const entry of entries) {
     if (JUNK.test(entry.name)) continue;
     const absolute = path.join(folder, entry.name);
     const relative = `${prefix}${entry.name.normalize("NFC")}`;

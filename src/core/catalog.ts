@@ -22,14 +22,14 @@ export interface CatalogTable {
 export interface CatalogColumn {
   /** Name in SQL, unique in its table ignoring case. */
   readonly name: string;
-  /** Name as the file has it; differs from `name` where that was empty or a duplicate. */
+  /** Name as the file has it; differs from `name` where that is empty, a duplicate, or has white space around it or line ends in it. */
   readonly source_name: string;
   /** DuckDB type: VARCHAR, BIGINT, DOUBLE, DECIMAL(p,s), DATE, TIMESTAMP, BOOLEAN, … */
   readonly type: string;
   readonly nulls: number;
   /** Exact count of distinct non-null values. */
   readonly distinct: number;
-  /** Smallest and largest value as text; null where all values are null. */
+  /** Smallest and largest value as text, cut at 200 characters; null where all values are null. */
   readonly min: string | null;
   readonly max: string | null;
   /** The most frequent values, most frequent first, ties by value; at most 10, long texts cut at 200 characters. */

@@ -4,7 +4,7 @@
  * - LF, CRLF and CR end a line; a line without a byte is no record.
  * - A quote opens a field only as its first byte.
  * - Inside a quoted field a quote that is followed by neither a quote, a delimiter nor a line end is text (`STRAY`).
- * - A quote is itself text when its field would never close: when the file ends first, when the field grows beyond 32 MB, or when after a
+ * - A quote is itself text when its field would never close: when the file ends first, when the field grows beyond 16 MB, or when after a
  *   line end in it a quote stands where a field would open.
  */
 export interface CsvScan {
@@ -62,7 +62,7 @@ export const NEWLINE = 8;
 const QUOTE = 0x22;
 const LF = 0x0a;
 const CR = 0x0d;
-const LONGEST_FIELD = 32_000_000;
+const LONGEST_FIELD = 16_000_000;
 
 type State = "field-start" | "plain" | "quoted" | "quote-seen";
 

@@ -39,123 +39,132 @@ export interface CsvSurvey {
   readonly regular: boolean;
 }
 
+/** What a pass has counted so far; the arrays have an entry a column. */
+interface Counts {
+  readonly dialect: CsvDialect;
+  readonly titles: string[][];
+  header: string[] | null;
+  /** Records before the data that are still to come. */
+  headToCome: number;
+  /** Cells that a row should have: as many as the header names. */
+  named: number;
+  rows: number;
+  readonly filled: number[];
+  readonly bytes: number[];
+  readonly quotedEmpty: number[];
+  readonly bareEmpty: number[];
+  readonly short: Tally;
+  readonly long: Tally;
+  readonly stray: Tally;
+  longestRecord: number;
+  newlinesInCells: boolean;
+  newlinesInHead: boolean;
+  oddQuotes: boolean;
+  ragged: boolean;
+}
+
 /** Reads the whole file once. */
 export async function surveyCsv(file: Utf8File, dialect: CsvDialect, signal?: AbortSignal): Promise<CsvSurvey> {
-  const pass = startPass(dialect);
-  const scan = scanCsv(dialect.delimiter, (record) => pass.add(record));
+  const counts: Counts = {
+    dialect,
+    titles: [],
+    header: null,
+    headToCome: dialect.titleRecords + (dialect.header === "none" ? 0 : 1),
+    named: 0,
+    rows: 0,
+    filled: [],
+    bytes: [],
+    quotedEmpty: [],
+    bareEmpty: [],
+    short: { count: 0, firstLine: 0 },
+    long: { count: 0, firstLine: 0 },
+    stray: { count: 0, firstLine: 0 },
+    longestRecord: 0,
+    newlinesInCells: false,
+    newlinesInHead: false,
+    oddQuotes: false,
+    ragged: false,
+  };
+  const scan = scanCsv(dialect.delimiter, (record) =>
+    counts.headToCome > 0 ? addHead(counts, record) : addRow(counts, record),
+  );
   for await (const chunk of readChunks(file.absolute, file.skip)) {
     signal?.throwIfAborted();
     scan.push(chunk);
   }
-  return pass.finish(scan.end());
+  return surveyOf(counts, scan.end());
 }
 
-interface SurveyPass {
-  add(record: CsvRecord): void;
-  finish(end: CsvScanEnd): CsvSurvey;
+function addHead(counts: Counts, record: CsvRecord): void {
+  counts.headToCome -= 1;
+  for (let i = 0; i < record.count; i++) noteFlags(counts, record, i);
+  if (counts.newlinesInCells) counts.newlinesInHead = true;
+  counts.newlinesInCells = false;
+  if (counts.headToCome === 0 && counts.dialect.header !== "none") {
+    counts.header = textsOf(record);
+    counts.named = counts.header.length;
+  } else counts.titles.push(textsOf(record));
 }
 
-function startPass(dialect: CsvDialect): SurveyPass {
-  const titles: string[][] = [];
-  let header: string[] | null = null;
-  let toCome = dialect.titleRecords + (dialect.header === "none" ? 0 : 1);
-  const filled: number[] = [];
-  const bytes: number[] = [];
-  const quotedEmpty: number[] = [];
-  const bareEmpty: number[] = [];
-  const short: Tally = { count: 0, firstLine: 0 };
-  const long: Tally = { count: 0, firstLine: 0 };
-  const stray: Tally = { count: 0, firstLine: 0 };
-  let rows = 0;
-  let expected = 0;
-  let oddQuotes = false;
-  let ragged = false;
-  let newlinesInCells = false;
-  let newlineInHeader = false;
-  let longestRecord = 0;
+function addRow(counts: Counts, record: CsvRecord): void {
+  const last = record.count - 1;
+  counts.longestRecord = Math.max(counts.longestRecord, (record.ends[last] ?? 0) - (record.starts[0] ?? 0));
+  if (counts.named === 0) counts.named = Math.max(counts.dialect.width, record.count);
+  counts.rows += 1;
+  let beyond = false;
+  for (let i = 0; i <= last; i++) if (addField(counts, record, i) && i >= counts.named) beyond = true;
+  if (record.count !== counts.named) counts.ragged = true;
+  if (record.count < counts.named) addTo(counts.short, record.line);
+  if (beyond) addTo(counts.long, record.line);
+}
 
-  function addHead(record: CsvRecord): void {
-    toCome -= 1;
-    for (let i = 0; i < record.count; i++) {
-      const flags = record.flags[i] ?? 0;
-      if ((flags & NEWLINE) !== 0) newlineInHeader = true;
-      if ((flags & (STRAY | QUOTE_INSIDE)) !== 0) oddQuotes = true;
-      if ((flags & STRAY) !== 0) addTo(stray, record.line);
-    }
-    if (toCome === 0 && dialect.header !== "none") {
-      header = textsOf(record);
-      expected = header.length;
-    } else titles.push(textsOf(record));
+/** Returns whether the field has a value. */
+function addField(counts: Counts, record: CsvRecord, i: number): boolean {
+  const flags = noteFlags(counts, record, i);
+  const length = (record.ends[i] ?? 0) - (record.starts[i] ?? 0) - (record.pairs[i] ?? 0);
+  if (length === 0) {
+    const empties = (flags & QUOTED) !== 0 ? counts.quotedEmpty : counts.bareEmpty;
+    empties[i] = (empties[i] ?? 0) + 1;
+    return false;
   }
+  counts.filled[i] = (counts.filled[i] ?? 0) + 1;
+  counts.bytes[i] = (counts.bytes[i] ?? 0) + length;
+  return true;
+}
 
-  function addField(record: CsvRecord, i: number): boolean {
-    const flags = record.flags[i] ?? 0;
-    const length = (record.ends[i] ?? 0) - (record.starts[i] ?? 0) - (record.pairs[i] ?? 0);
-    if ((flags & (STRAY | QUOTE_INSIDE)) !== 0) {
-      oddQuotes = true;
-      if ((flags & STRAY) !== 0) addTo(stray, record.line);
-    }
-    if ((flags & NEWLINE) !== 0) newlinesInCells = true;
-    if (length === 0) {
-      const empties = (flags & QUOTED) !== 0 ? quotedEmpty : bareEmpty;
-      empties[i] = (empties[i] ?? 0) + 1;
-      return false;
-    }
-    filled[i] = (filled[i] ?? 0) + 1;
-    bytes[i] = (bytes[i] ?? 0) + length;
-    return true;
-  }
+function noteFlags(counts: Counts, record: CsvRecord, i: number): number {
+  const flags = record.flags[i] ?? 0;
+  if ((flags & (STRAY | QUOTE_INSIDE)) !== 0) counts.oddQuotes = true;
+  if ((flags & STRAY) !== 0) addTo(counts.stray, record.line);
+  if ((flags & NEWLINE) !== 0) counts.newlinesInCells = true;
+  return flags;
+}
 
+function surveyOf(counts: Counts, { lineEnds, blankLines, unterminated }: CsvScanEnd): CsvSurvey {
+  const { header, filled, named } = counts;
+  let width = Math.max(named, filled.length);
+  // A delimiter at the end of every row makes no column.
+  while (width > 1 && (filled[width - 1] ?? 0) === 0 && (header?.[width - 1] ?? "").trim() === "") width -= 1;
+  const upTo = (list: readonly number[]) => Array.from({ length: width }, (_, i) => list[i] ?? 0);
+  const oneLineEnd = lineEnds.cr === 0 && (lineEnds.lf === 0 || lineEnds.crlf === 0);
+  const odd = counts.oddQuotes || counts.ragged || counts.newlinesInHead || unterminated.count > 0;
   return {
-    add(record) {
-      const last = record.count - 1;
-      longestRecord = Math.max(longestRecord, (record.ends[last] ?? 0) - (record.starts[0] ?? 0));
-      if (toCome > 0) {
-        addHead(record);
-        return;
-      }
-      if (expected === 0) expected = Math.max(dialect.width, record.count);
-      rows += 1;
-      let beyond = false;
-      for (let i = 0; i <= last; i++) if (addField(record, i) && i >= expected) beyond = true;
-      if (record.count !== expected) ragged = true;
-      if (record.count < expected) addTo(short, record.line);
-      if (beyond) addTo(long, record.line);
-    },
-    finish({ lineEnds, blankLines, unterminated }) {
-      let width = Math.max(expected, filled.length);
-      while (width > 1 && (filled[width - 1] ?? 0) === 0 && (header?.[width - 1] ?? "").trim() === "") width -= 1;
-      const upTo = (counts: readonly number[]) => Array.from({ length: width }, (_, i) => counts[i] ?? 0);
-      const oneLineEnd = [lineEnds.lf, lineEnds.crlf, lineEnds.cr].filter((count) => count > 0).length <= 1;
-      const regular =
-        oneLineEnd &&
-        lineEnds.cr === 0 &&
-        !oddQuotes &&
-        !ragged &&
-        !newlineInHeader &&
-        width === expected &&
-        width > 1 &&
-        blankLines === 0 &&
-        unterminated.count === 0;
-      return {
-        titles,
-        header,
-        rows,
-        width,
-        filled: upTo(filled),
-        bytes: upTo(bytes),
-        quotedEmpty: upTo(quotedEmpty),
-        bareEmpty: upTo(bareEmpty),
-        shortRows: short,
-        longRows: long,
-        strayQuotes: stray,
-        unterminated,
-        lineEnds,
-        blankLines,
-        newlinesInCells,
-        longestRecord,
-        regular,
-      };
-    },
+    titles: counts.titles,
+    header,
+    rows: counts.rows,
+    width,
+    filled: upTo(filled),
+    bytes: upTo(counts.bytes),
+    quotedEmpty: upTo(counts.quotedEmpty),
+    bareEmpty: upTo(counts.bareEmpty),
+    shortRows: counts.short,
+    longRows: counts.long,
+    strayQuotes: counts.stray,
+    unterminated,
+    lineEnds,
+    blankLines,
+    newlinesInCells: counts.newlinesInCells,
+    longestRecord: counts.longestRecord,
+    regular: oneLineEnd && !odd && blankLines === 0 && width === named && width > 1,
   };
 }

@@ -61,7 +61,7 @@ export async function readCsv(
   return { ...common, select: `SELECT * EXCLUDE (row) FROM ${from}` };
 }
 
-/** Writes every cell quoted, rows filled up to the full width, LF line ends. Returns the bytes of the longest record. */
+/** Writes every cell quoted, rows filled up to the full width, LF line ends. Returns an upper bound of the bytes of a record. */
 async function writeCleanCopy(
   file: Utf8File,
   delimiter: number,
@@ -72,18 +72,19 @@ async function writeCleanCopy(
   let toSkip = survey.titles.length + (survey.header === null ? 0 : 1);
   let row = 0;
   let longest = 0;
-  let pending: Buffer[] = [];
+  let pending: string[] = [];
   const scanner = scanCsv(delimiter, (record) => {
     if (toSkip > 0) {
       toSkip -= 1;
       return;
     }
     const written = cleanRecord(record, row++, survey.width);
-    longest = Math.max(longest, written.length);
+    // A UTF-16 unit is at most 3 bytes of UTF-8.
+    longest = Math.max(longest, written.length * 3);
     pending.push(written);
   });
   const flush = async () => {
-    await appendFile(copy, Buffer.concat(pending));
+    await appendFile(copy, pending.join(""));
     pending = [];
   };
   for await (const chunk of readChunks(file.absolute, file.skip)) {
@@ -96,7 +97,7 @@ async function writeCleanCopy(
   return longest;
 }
 
-function cleanRecord(record: CsvRecord, row: number, width: number): Buffer {
+function cleanRecord(record: CsvRecord, row: number, width: number): string {
   const odd = (flags: number) => (flags & QUOTE_INSIDE) !== 0 || (flags & STRAY) !== 0;
   const texts = record.flags.slice(0, record.count).some(odd) ? textsOf(record) : null;
   const parts: string[] = [String(row)];
@@ -111,7 +112,7 @@ function cleanRecord(record: CsvRecord, row: number, width: number): Buffer {
       parts.push(`"${Buffer.from(buffer, byteOffset + start, end - start).toString("utf8")}"`);
     }
   }
-  return Buffer.from(`${parts.join(",")}\n`);
+  return `${parts.join(",")}\n`;
 }
 
 function uncertaintiesOf(source: string, dialect: CsvDialect, survey: CsvSurvey): Uncertainty[] {
