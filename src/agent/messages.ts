@@ -1,8 +1,9 @@
 import type { LightCatalog } from "../core/catalog.js";
 import type { TrialStarted } from "../core/event.js";
 import type { Message, ModelRequest, ToolSchema } from "../core/message.js";
-import type { Profile } from "../core/profile.js";
+import type { Discipline, Profile } from "../core/profile.js";
 import type { TrialState } from "../core/state.js";
+import { disciplineText } from "./discipline.js";
 import { texts } from "./prompt.js";
 
 /** The tool that ends a trial: the only one that a forced last turn offers. */
@@ -20,7 +21,7 @@ export function agentRequest(state: TrialState, profile: Profile): ModelRequest 
   if (started === null) throw new Error("a request before trial-started");
   return {
     purpose: "agent",
-    messages: [...openingMessages(started), ...state.history],
+    messages: [...openingMessages(started, profile.discipline), ...state.history],
     tools: state.forced_at === null ? started.tools : started.tools.filter(isSubmit),
     temperature: profile.model.temperature,
     seed: started.seed,
@@ -30,8 +31,9 @@ export function agentRequest(state: TrialState, profile: Profile): ModelRequest 
 
 const isSubmit = (tool: ToolSchema) => tool.name === SUBMIT_TOOL;
 
-function openingMessages(started: TrialStarted): readonly Message[] {
+function openingMessages(started: TrialStarted, discipline: Discipline): readonly Message[] {
   const text = texts(started.language);
+  const lines = disciplineText(started.language, discipline);
   const parts = [
     `<catalog>\n${catalogText(started.catalog)}\n</catalog>`,
     started.knowledge === null ? text.noKnowledge : `<knowledge>\n${started.knowledge}\n</knowledge>`,
@@ -39,7 +41,7 @@ function openingMessages(started: TrialStarted): readonly Message[] {
     text.task,
   ];
   return [
-    { role: "system", content: text.system },
+    { role: "system", content: lines === null ? text.system : `${text.system}\n\n${lines}` },
     { role: "user", content: parts.join("\n\n") },
   ];
 }

@@ -15,11 +15,8 @@ import { type FolderScores, scoreFolder, type TaskScore } from "../score/score-f
 import { EXIT } from "./exit.js";
 import { findRun } from "./find-run.js";
 import { commaList, oneOf, rate } from "./option-values.js";
-import { cacheFolder, systemClock } from "./surroundings.js";
+import { cacheFolder, DOMAIN_TIMEOUT_MS, systemClock } from "./surroundings.js";
 import { printJson, printLines, stdoutStyle, warn } from "./text.js";
-
-/** For the queries of claim checks where no profile says it. */
-const DOMAIN_TIMEOUT_MS = 30_000;
 
 interface ScoreOptions {
   readonly scorers?: string;

@@ -9,6 +9,9 @@ export const systemClock: Clock = {
   milliseconds: () => performance.now(),
 };
 
+/** For the queries of claim checks where no profile says it. */
+export const DOMAIN_TIMEOUT_MS = 30_000;
+
 /** Where compiled contexts go: `--cache-dir`, else the user's cache folder. */
 export function cacheFolder(given: string | undefined): string {
   if (given !== undefined) return path.resolve(given);

@@ -7,13 +7,10 @@ import { UsageError } from "../core/errors.js";
 import { type Checks, readChecks } from "../score/checks.js";
 import { reconcileAnswer } from "../score/reconcile-answer.js";
 import { labelReds } from "./label-reds.js";
-import { cacheFolder } from "./surroundings.js";
+import { cacheFolder, DOMAIN_TIMEOUT_MS } from "./surroundings.js";
 import { printJson, printLines, stdoutStyle } from "./text.js";
 import type { VerifyOptions } from "./verify.js";
 import { countLevels, exitCodeOfClaims, failedGates, findingLines, labelFileOf, levelsLine } from "./verify-output.js";
-
-/** For the queries of claim checks where no profile says it. */
-const DOMAIN_TIMEOUT_MS = 30_000;
 
 /** Verifies one text. */
 export async function verifyText(text: string, checksFile: string, options: VerifyOptions): Promise<number> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ERROR_POLICIES, type Profile, SCORER_NAMES, VALIDATION_MODES } from "../core/profile.js";
+import { DISCIPLINES, ERROR_POLICIES, type Profile, SCORER_NAMES, VALIDATION_MODES } from "../core/profile.js";
 
 /*
  * What a profile file may say, with every default. The message of a check is what is allowed, in words; the loader
@@ -100,6 +100,14 @@ const answerValidation = section({
   on_error: oneOf(ERROR_POLICIES).default("release"),
 });
 
+const claims = section({
+  mode: oneOf(VALIDATION_MODES).default("off"),
+  checks: z.string("a checks file's path, or null").min(1, "a checks file's path, or null").nullable().default(null),
+}).refine(({ mode, checks }) => mode === "off" || checks !== null, {
+  path: ["checks"],
+  error: "a checks file's path where claims.mode is not off",
+});
+
 const agent = section({
   strategy: oneOf(["react"]).default("react"),
   max_steps: whole(1).default(32),
@@ -146,6 +154,8 @@ export const profileSchema = section({
   agent: agent.prefault({}),
   process_validation: processValidation.prefault({}),
   answer_validation: answerValidation.prefault({}),
+  claims: claims.prefault({}),
+  discipline: oneOf(DISCIPLINES).default("none"),
   limits: limits.prefault({}),
   repeats: whole(1).default(3),
   concurrency: whole(1).default(4),

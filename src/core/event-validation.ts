@@ -54,12 +54,18 @@ export interface ProcessValidated extends Judgement {
   readonly candidate: string | null;
 }
 
+export const ANSWER_JUDGES = ["claims", "code", "model"] as const;
+/**
+ * `claims`: the conclusion was reconciled with the data's own values, and went back, or nothing else was to be checked; `code`: a
+ * red finding of a rule rejected before the model was asked.
+ */
+export type AnswerJudge = (typeof ANSWER_JUDGES)[number];
+
 /** The end of one check of an answer's form that was carried out. */
 export interface AnswerValidated extends Judgement {
   readonly type: "answer-validated";
   readonly step: number;
-  /** `code`: a red finding of a rule rejected before the model was asked. */
-  readonly by: "code" | "model";
+  readonly by: AnswerJudge;
   /** File of the candidate that was judged. */
   readonly candidate: string;
 }

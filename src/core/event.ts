@@ -1,4 +1,5 @@
 import type { LightCatalog } from "./catalog.js";
+import type { ClaimCheck } from "./claim-check.js";
 import type {
   AnswerValidated,
   CandidateCleared,
@@ -59,6 +60,8 @@ export interface TrialStarted {
   readonly language: "en" | "zh";
   /** Digest of the compiled context that tools read. */
   readonly context_digest: string;
+  /** Made of the conclusion before it leaves, where the profile's `claims` say so: never those beside gold. */
+  readonly claim_checks: readonly ClaimCheck[];
 }
 
 export interface ModelResponded {

@@ -23,6 +23,7 @@ export const FORM_RULES = [
   "duplicate-column",
   "unasked-limit",
   "retyped-table",
+  "claim-outside-domain",
 ] as const;
 
 export type MechanicalRule = (typeof MECHANICAL_RULES)[number];

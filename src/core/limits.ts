@@ -1,5 +1,5 @@
 import type { TrialLimit } from "./outcome.js";
-import type { Profile } from "./profile.js";
+import { answerCheckMode, type Profile } from "./profile.js";
 import type { TrialState, ValidatorShare } from "./state.js";
 import { tokensOf } from "./totals.js";
 
@@ -41,6 +41,6 @@ export function usedOf(
 function observers({ totals }: TrialState, profile: Profile): ValidatorShare[] {
   return [
     ...(profile.process_validation.mode === "observe" ? [totals.validators.process] : []),
-    ...(profile.answer_validation.mode === "observe" ? [totals.validators.answer] : []),
+    ...(answerCheckMode(profile) === "observe" ? [totals.validators.answer] : []),
   ];
 }

@@ -13,6 +13,9 @@ export interface Profile {
   readonly agent: AgentConfig;
   readonly process_validation: ProcessValidationConfig;
   readonly answer_validation: AnswerValidationConfig;
+  readonly claims: ClaimsConfig;
+  /** What the prompt asks of the conclusion's closing lines. */
+  readonly discipline: Discipline;
   readonly limits: LimitsConfig;
   /** n: how often each task runs. */
   readonly repeats: number;
@@ -117,6 +120,22 @@ export interface AnswerValidationConfig {
   readonly retry_limit: number;
   readonly on_error: ErrorPolicy;
 }
+
+/** The reconciliation of a conclusion with the data's own values before it leaves (seed 2). */
+export interface ClaimsConfig {
+  readonly mode: ValidationMode;
+  /** A checks.yaml, relative to the working directory; null only where `mode` is off. Never the one beside gold. */
+  readonly checks: string | null;
+}
+
+/** How answers are checked as a whole: their claims are a part of it, and the whole where the form is not checked. */
+export function answerCheckMode({ answer_validation, claims }: Profile): ValidationMode {
+  return answer_validation.mode === "off" ? claims.mode : answer_validation.mode;
+}
+
+export const DISCIPLINES = ["none", "advice", "line", "template"] as const;
+/** `advice` asks for sources, `line` demands a line of them, `template` gives the lines' exact forms (seed 2). */
+export type Discipline = (typeof DISCIPLINES)[number];
 
 export interface LimitsConfig {
   /** Work time of a trial in seconds, waiting for slots not counted. */

@@ -1,3 +1,4 @@
+import type { ClaimCheck } from "./claim-check.js";
 import type { TrialIdentity } from "./identity.js";
 import type { TrialOutcome } from "./outcome.js";
 import type { Profile } from "./profile.js";
@@ -28,6 +29,8 @@ export interface RunStart {
   readonly git: { readonly commit: string; readonly dirty: boolean } | null;
   readonly versions: { readonly daw_eval: string; readonly node: string; readonly platform: string };
   readonly argv: readonly string[];
+  /** What the profile's `claims.checks` said when the run started: those that ask nothing but a task's own data. */
+  readonly claim_checks: readonly ClaimCheck[];
 }
 
 export interface PlannedTask {

@@ -1,5 +1,13 @@
 import type { CandidateSubmitted, DataQueried } from "./event.js";
-import type { AnswerValidated, Demands, SkipReason, Trigger, Validator, Verdict } from "./event-validation.js";
+import type {
+  AnswerJudge,
+  AnswerValidated,
+  Demands,
+  SkipReason,
+  Trigger,
+  Validator,
+  Verdict,
+} from "./event-validation.js";
 import type { Finding } from "./finding.js";
 import type { SemanticLedger } from "./ledger.js";
 import type { ModelFailure, ModelResponse } from "./message.js";
@@ -62,7 +70,7 @@ export interface EndedCheck {
   /** A verdict, or why there is none. */
   readonly verdict: Verdict | SkipReason;
   /** Null where no verdict was given. */
-  readonly by: "code" | "model" | null;
+  readonly by: AnswerJudge | null;
   readonly step: number;
   /** File and column signature of the candidate that was checked; null where the check was periodic. */
   readonly candidate: { readonly file: string; readonly signature: string } | null;

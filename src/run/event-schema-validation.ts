@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SKIP_REASONS, TRIGGERS, VALIDATORS, VERDICTS } from "../core/event-validation.js";
+import { ANSWER_JUDGES, SKIP_REASONS, TRIGGERS, VALIDATORS, VERDICTS } from "../core/event-validation.js";
 import { CAPABILITIES } from "../core/evidence.js";
 import { FINDING_LEVELS, FORM_RULES, MECHANICAL_RULES } from "../core/finding.js";
 
@@ -79,7 +79,13 @@ export const validationEvents = [
     packet: packet.exactOptional(),
     candidate: z.string().nullable(),
   }),
-  z.object({ ...position, type: z.literal("answer-validated"), ...judgement, candidate: z.string() }),
+  z.object({
+    ...position,
+    type: z.literal("answer-validated"),
+    ...judgement,
+    by: z.enum(ANSWER_JUDGES),
+    candidate: z.string(),
+  }),
   z.object({
     ...position,
     type: z.literal("validation-skipped"),
@@ -106,7 +112,7 @@ export const endedCheckSchema = z.object({
   trigger: z.enum(TRIGGERS),
   mode,
   verdict: z.enum([...VERDICTS, ...SKIP_REASONS]),
-  by: z.enum(["code", "model"]).nullable(),
+  by: z.enum(ANSWER_JUDGES).nullable(),
   step: z.int(),
   candidate: z.object({ file: z.string(), signature: z.string() }).nullable(),
   findings: z.array(z.object({ rule, level })),

@@ -3,6 +3,7 @@ import type { TrialEvent } from "../core/event.js";
 import { VALIDATORS } from "../core/event-validation.js";
 import { MODEL_FAILURE_CLASSES, PURPOSES } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
+import { claimChecksSchema } from "./claim-checks.js";
 import { position, validationEvents } from "./event-schema-validation.js";
 
 /** How a line of events.jsonl is read back. The meaning of each field stands at its type in core/event.ts. */
@@ -128,6 +129,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     prompts: z.string(),
     language: z.enum(["en", "zh"]),
     context_digest: z.string(),
+    claim_checks: claimChecksSchema,
   }),
   z.object({
     ...position,

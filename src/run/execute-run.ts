@@ -69,6 +69,7 @@ export async function executeRun(
     runFolder,
     profile: run.start.profile,
     seed: run.start.seed,
+    claimChecks: run.start.claim_checks,
     cacheDir: surroundings.cacheDir,
     model: createModels(run.start.profile, surroundings.env, clock),
     pool,

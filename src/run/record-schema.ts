@@ -2,6 +2,7 @@ import { z } from "zod";
 import { profileSchema } from "../config/profile-schema.js";
 import type { RunRecord } from "../core/run-record.js";
 import { DIFFICULTIES } from "../core/task.js";
+import { claimChecksSchema } from "./claim-checks.js";
 import { outcomeSchema, usageSchema } from "./event-schema.js";
 import { endedCheckSchema } from "./event-schema-validation.js";
 
@@ -35,6 +36,7 @@ export const recordSchema = z.discriminatedUnion("record", [
     git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
     versions: z.object({ daw_eval: z.string(), node: z.string(), platform: z.string() }),
     argv: z.array(z.string()),
+    claim_checks: claimChecksSchema,
   }),
   z.object({ record: z.literal("run-resume"), at: z.string(), forced: z.array(z.string()), argv: z.array(z.string()) }),
   z.object({

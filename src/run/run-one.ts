@@ -3,6 +3,7 @@ import { type CompiledContext, compileContext } from "../context/compile.js";
 import { knowledgeOf } from "../context/documents.js";
 import type { QueryPool } from "../context/query-pool.js";
 import { lightCatalog } from "../core/catalog.js";
+import type { ClaimCheck } from "../core/claim-check.js";
 import type { TrialEventBody, TrialStarted } from "../core/event.js";
 import { type TrialIdentity, trialSeed } from "../core/identity.js";
 import type { ChatModel } from "../core/ports/chat-model.js";
@@ -21,6 +22,7 @@ export interface RunRoom {
   readonly runFolder: string;
   readonly profile: Profile;
   readonly seed: number;
+  readonly claimChecks: readonly ClaimCheck[];
   readonly cacheDir: string;
   readonly model: ChatModel;
   readonly pool: QueryPool;
@@ -58,6 +60,7 @@ export async function runOne(
     prompts: PROMPTS_VERSION,
     language: languageOf(task.question),
     context_digest: context.digest,
+    claim_checks: room.claimChecks,
   };
   const workClock = createWorkClock(room.clock);
   const worker = room.pool.worker(context, workClock.onWait);

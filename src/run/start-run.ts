@@ -6,6 +6,7 @@ import { UsageError } from "../core/errors.js";
 import type { Profile } from "../core/profile.js";
 import { type PlannedTask, type RunEnd, type RunStart, SCHEMA_VERSION } from "../core/run-record.js";
 import type { Suite } from "../core/task.js";
+import { deliveryChecks } from "./claim-checks.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
 import { openTrials } from "./open-trials.js";
 import { ARMS, planTask } from "./plan.js";
@@ -75,5 +76,6 @@ async function runStart(run: NewRun, surroundings: RunSurroundings): Promise<Run
     git: await gitState(run.suite.path),
     versions: await versions(),
     argv: run.argv,
+    claim_checks: await deliveryChecks(run.profile.claims),
   };
 }

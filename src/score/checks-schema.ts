@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { EXTRACT_MODES } from "../answer/claims/check.js";
 import { LINE_PLACES } from "../answer/line-format.js";
 import { CONTEXT_NAME } from "../context/connections/connection.js";
+import { EXTRACT_MODES } from "../core/claim-check.js";
 import { SCORER_NAMES } from "../core/profile.js";
 
 /*
@@ -41,9 +41,10 @@ const verify = z
     min_labels: z.int("a whole number").min(1, "at least 1").default(LEAST_LABELS),
     min_precision: z.number("a number").min(0, "from 0 to 1").max(1, "from 0 to 1").default(LEAST_PRECISION),
   })
-  .refine(({ anchors, column }) => anchors.length > 0 !== (column !== undefined), {
+  .refine(({ anchors, column }) => anchors.length > 0 || column !== undefined, {
     path: ["anchors"],
-    error: "give either anchors (for the conclusion) or a column (for the prediction)",
+    error:
+      "give anchors, so that claims of the conclusion are found, or the column of the prediction to look at instead",
   })
   .refine(({ gate, labels }) => !gate || labels !== undefined, {
     path: ["gate"],

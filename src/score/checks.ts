@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import type { z } from "zod";
-import type { ClaimCheck } from "../answer/claims/check.js";
 import type { LineRule } from "../answer/line-format.js";
 import type { Connection, Connections } from "../context/connections/connection.js";
+import type { ClaimCheck } from "../core/claim-check.js";
 import { UsageError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
 import {

@@ -1,6 +1,7 @@
-import type { CheckResult, ClaimCheck } from "../answer/claims/check.js";
+import type { CheckResult } from "../answer/claims/check.js";
 import { isEmptyConclusion, nothingToReconcile, reconcileConclusion } from "../answer/claims/reconcile.js";
 import { type PredictedColumns, reconcileColumn } from "../answer/claims/reconcile-column.js";
+import type { ClaimCheck } from "../core/claim-check.js";
 import type { DomainQuery } from "../core/ports/domain-query.js";
 import { readCsvFile } from "./read-table.js";
 

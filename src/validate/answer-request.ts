@@ -15,7 +15,8 @@ export function answerRequest(
   findings: readonly Finding[],
 ): ModelRequest {
   const model = modelFor(profile, "answer-validator");
-  const history = state.validation.answer.history.map(({ verdict, issues, required_next_actions }) => ({
+  const own = state.validation.answer.history.filter(({ by }) => by !== "claims");
+  const history = own.map(({ verdict, issues, required_next_actions }) => ({
     verdict,
     issues,
     required_next_actions,

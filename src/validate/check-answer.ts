@@ -3,12 +3,14 @@ import type { CandidateSubmitted, TrialStarted } from "../core/event.js";
 import type { AnswerValidated, SkipReason } from "../core/event-validation.js";
 import type { Finding } from "../core/finding.js";
 import { spentLimit } from "../core/limits.js";
-import type { Profile } from "../core/profile.js";
+import { answerCheckMode, type Profile } from "../core/profile.js";
 import type { TrialState } from "../core/state.js";
 import { answerRequest } from "./answer-request.js";
 import { hear } from "./ask-model.js";
-import { formMessage, uncheckableIssue } from "./feedback.js";
+import { claimsCheck } from "./claim-findings.js";
+import { claimsMessage, formMessage, uncheckableIssue } from "./feedback.js";
 import { FORM_CHECKS } from "./form-rules.js";
+import type { CheckInput } from "./mechanical/check.js";
 import { factsOf } from "./mechanical/facts.js";
 import { type ChecksOutcome, runChecks } from "./mechanical/run-checks.js";
 import { submittedQueries } from "./mechanical/submitted-queries.js";
@@ -21,17 +23,57 @@ interface Due {
   readonly profile: Profile;
   readonly candidate: CandidateSubmitted;
   readonly mode: "observe" | "enforce";
+  /** What the claim checks found; beside the form, and never shown to its validator. */
+  readonly claims: readonly Finding[];
 }
 
-/** The next step of the check of an answer's form, after its evidence; null where none is due. */
+/**
+ * The next step of the check of an answer, after its evidence: of its conclusion's claims first, of its form after that; null where
+ * none is due.
+ */
 export function checkAnswer(state: TrialState, started: TrialStarted, profile: Profile): Effect | null {
-  const { mode } = profile.answer_validation;
+  const mode = answerCheckMode(profile);
   const { candidate, validation } = state;
   if (mode === "off" || candidate === null || validation.answer.candidate !== null) return null;
-  const due: Due = { state, started, profile, candidate, mode };
+  const spent = spentLimit(state, profile) !== null;
+  const claims =
+    spent || profile.claims.mode === "off" ? NOTHING_CLAIMED : checkClaims(state, started, candidate, profile);
+  if (!claims.done) return claims.effect;
+  const due: Due = { state, started, profile, candidate, mode, claims: claims.findings };
   if (state.forced_at !== null) return skip(due, "forced-answer");
-  if (spentLimit(state, profile) !== null) return skip(due, "limit-reached");
-  if (mode === "enforce" && validation.answer.rejections >= profile.answer_validation.retry_limit) {
+  if (spent) return skip(due, "limit-reached");
+  return rejectByClaims(due) ?? checkForm(due);
+}
+
+const NOTHING_CLAIMED: ChecksOutcome = { done: true, findings: [] };
+
+function checkClaims(
+  state: TrialState,
+  started: TrialStarted,
+  candidate: CandidateSubmitted,
+  profile: Profile,
+): ChecksOutcome {
+  return runChecks([claimsCheck(started.claim_checks)], checkInput(state, started, candidate, profile), "answer");
+}
+
+/** A red claim goes back once in a trial; what is still red after that is recorded and no more. */
+function rejectByClaims(due: Due): Effect | null {
+  const { profile, state, started, claims } = due;
+  const red = claims.filter(({ level }) => level === "red");
+  if (profile.claims.mode !== "enforce" || red.length === 0 || claimRejections(state) > 0) return null;
+  const issues = red.map(({ detail }) => detail);
+  const message = claimsMessage(started.language, issues);
+  return verdict({ ...due, mode: "enforce" }, [], { by: "claims", verdict: "rejected", issues, message });
+}
+
+const claimRejections = ({ validation }: TrialState): number =>
+  validation.answer.history.filter(({ by, verdict }) => by === "claims" && verdict === "rejected").length;
+
+function checkForm(due: Due): Effect {
+  const { profile, state } = due;
+  const { mode, retry_limit } = profile.answer_validation;
+  if (mode === "off") return verdict(due, [], { by: "claims", verdict: "passed", issues: [] });
+  if (mode === "enforce" && state.validation.answer.rejections - claimRejections(state) >= retry_limit) {
     return skip(due, "retry-limit");
   }
   const checks = formChecks(due);
@@ -40,11 +82,18 @@ export function checkAnswer(state: TrialState, started: TrialStarted, profile: P
 }
 
 function formChecks({ state, started, profile, candidate }: Due): ChecksOutcome {
-  const { trajectory, validation } = state;
+  return runChecks(FORM_CHECKS, checkInput(state, started, candidate, profile), "answer");
+}
+
+function checkInput(
+  { trajectory, validation }: TrialState,
+  started: TrialStarted,
+  candidate: CandidateSubmitted,
+  profile: Profile,
+): CheckInput {
   const packet = evidencePacket(trajectory, profile.process_validation);
   const facts = factsOf(validation.facts);
-  const queries = submittedQueries(candidate);
-  return runChecks(FORM_CHECKS, { started, candidate, queries, trajectory, packet, facts }, "answer");
+  return { started, candidate, queries: submittedQueries(candidate), trajectory, packet, facts };
 }
 
 function rejectByCode(due: Due, findings: readonly Finding[]): Effect | null {
@@ -82,7 +131,7 @@ function ask(due: Due, findings: readonly Finding[]): Effect {
 }
 
 function verdict(
-  { state, started, candidate, mode }: Due,
+  { state, started, candidate, mode, claims }: Due,
   findings: readonly Finding[],
   given: Pick<AnswerValidated, "by" | "verdict" | "issues"> & Partial<AnswerValidated>,
 ): Effect {
@@ -97,15 +146,15 @@ function verdict(
       by: given.by,
       verdict: given.verdict,
       ...demands,
-      findings,
+      findings: [...claims, ...findings],
       validator_error: given.validator_error ?? null,
       candidate: candidate.candidate.file,
-      message: acts ? formMessage(started.language, demands) : null,
+      message: acts ? (given.message ?? formMessage(started.language, demands)) : null,
     },
   };
 }
 
-function skip({ state, candidate, mode }: Due, reason: SkipReason): Effect {
+function skip({ state, candidate, mode, claims }: Due, reason: SkipReason): Effect {
   return {
     kind: "record",
     event: {
@@ -115,7 +164,7 @@ function skip({ state, candidate, mode }: Due, reason: SkipReason): Effect {
       mode,
       reason,
       step: state.step,
-      findings: [],
+      findings: claims,
       candidate: candidate.candidate.file,
     },
   };

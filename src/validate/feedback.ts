@@ -13,6 +13,8 @@ interface Words {
   readonly noReason: string;
   readonly needsEvidence: string;
   readonly formOnly: string;
+  readonly claims: string;
+  readonly legalNames: string;
   readonly refused: string;
   readonly uncheckable: string;
   readonly mend: string;
@@ -30,6 +32,10 @@ const ENGLISH: Words = {
   needsEvidence:
     "Carry out the required actions before you submit: a submission without a new successful data or document call is refused.",
   formOnly: "Change the form only. Sources, filters and computations stay as they are.",
+  claims:
+    "Your conclusion claims something of names that the data do not have. It has been withdrawn, with its answer.",
+  legalNames:
+    "Name only what the data have, at the level that the question asks for. If the table has the same mistake, correct it too. Then submit again; this is said once.",
   refused:
     "Not submitted: no data or document call has succeeded since the last check. Carry out the required actions first.",
   uncheckable: "the validator could not check this",
@@ -45,6 +51,9 @@ const CHINESE: Words = {
   noReason: "（没有列出：请重新核对来源、字段含义和关联）",
   needsEvidence: "提交之前先完成必做动作：没有新的成功的数据或文档调用，提交会被拒绝。",
   formOnly: "只改形式。来源、筛选和计算保持不变。",
+  claims: "结论中的一些名称不在数据的值域之内。该结论及其答案已被撤回。",
+  legalNames:
+    "只使用数据中存在的、与问题层级一致的名称。如果表格有同样的错误，也请改正，然后重新提交；此提示只出现一次。",
   refused: "未提交：上次检查之后还没有成功的数据或文档调用。请先完成必做动作。",
   uncheckable: "校验器无法检查这一点",
   mend: "改正上述问题，用一次数据或文档调用证明已经改正，然后重新提交。",
@@ -64,6 +73,12 @@ export function evidenceMessage(language: Language, demands: Demands, hasCandida
 export function formMessage(language: Language, demands: Demands): string {
   const say = words(language);
   return [say.answer, ...lists(say, demands), say.formOnly].join("\n");
+}
+
+/** The message after a conclusion that names what the data do not have. */
+export function claimsMessage(language: Language, issues: readonly string[]): string {
+  const say = words(language);
+  return [say.claims, ...lists(say, { issues, required_next_actions: [] }), say.legalNames].join("\n");
 }
 
 /** What a submission gets back while required actions are outstanding: the shape of a failed tool call, with the same lists. */

@@ -34,6 +34,24 @@ describe("react decides", () => {
     expect(effect.kind === "call-model" && effect.request.messages[0]?.content).toContain("数据分析师");
   });
 
+  it.each([
+    ["en", "advice", /Please name the sources/],
+    ["en", "line", /must end with a line that lists the sources/],
+    ["en", "template", /exactly this form[\s\S]*\nBasis: <.*\nSources: </],
+    ["zh", "advice", /请在结论中标注数字的来源/],
+    ["zh", "line", /结论末尾必须有一行来源清单/],
+    ["zh", "template", /格式一字不差[\s\S]*\n口径：<.*\n来源：</],
+  ] as const)("to ask for discipline in %s as the profile says: %s", (language, discipline, text) => {
+    const state = stateAfter({ ...started(), language });
+    const system = (given: typeof profile) => {
+      const effect = decide(state, given);
+      return effect.kind === "call-model" ? (effect.request.messages[0]?.content ?? "") : "";
+    };
+    expect(system(profileWith({ discipline }))).toMatch(text);
+    expect(system(profileWith({ discipline })).startsWith(system(profile))).toBe(true);
+    expect(system(profile)).not.toMatch(text);
+  });
+
   it("to run the calls that have no result yet", () => {
     const state = stateAfter(started(), respond({ calls: ["a", "b"] }), toolReturned("a"));
     expect(decide(state, profile)).toMatchObject({ kind: "call-tools", calls: [{ call: { id: "b" } }] });

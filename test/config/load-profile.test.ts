@@ -66,7 +66,9 @@ describe("a profile", () => {
         strict_visual: false,
       },
       answer_validation: { mode: "off", retry_limit: 2, on_error: "release" },
-      limits: { seconds: 600, tokens: null, cost_usd: null },
+      claims: { mode: "off", checks: null },
+      discipline: "none",
+      limits: { seconds: 600, tokens: null, cost_usd: null, run_seconds: null },
       repeats: 3,
       concurrency: 4,
       seed: 0,
@@ -141,7 +143,7 @@ describe("an unknown key", () => {
     [`${MODEL}max_steps: 3\n`, ['x.yaml:2: unknown key "max_steps"; it belongs in agent']],
     [
       `${MODEL}limits:\n  banana: 3\n`,
-      ['x.yaml:3: unknown key "banana" in limits; known are seconds, tokens, cost_usd'],
+      ['x.yaml:3: unknown key "banana" in limits; known are seconds, tokens, cost_usd, run_seconds'],
     ],
     [
       "model:\n  provider: lexical\n  name: a\n  price:\n    input: 1\n    output: 1\n    outptu: 2\n",
@@ -173,7 +175,15 @@ describe("a wrong value", () => {
     ["scoring: { scorers: [] }", "x.yaml:1: scoring.primary is missing: give one of scoring.scorers"],
     [
       "scoring:\n  primary: text\n  scorers:\n    - cell-f1\n    - exact",
-      'x.yaml:5: scoring.scorers.1 must be one of kdd-columns, exact-table, cell-f1, text, not "exact"',
+      'x.yaml:5: scoring.scorers.1 must be one of kdd-columns, exact-table, cell-f1, text, claims, line-format, not "exact"',
+    ],
+    [
+      "claims: { mode: enforce }",
+      "x.yaml:1: claims.checks is missing: give a checks file's path where claims.mode is not off",
+    ],
+    [
+      "discipline: advise",
+      'x.yaml:1: discipline must be one of none, advice, line, template, not "advise"; did you mean "advice"?',
     ],
     ["gate: { min_pass: 60 }", "x.yaml:1: gate.min_pass must be a number from 0 to 1, or null, not 60"],
   ])("is an error with file, line and what is allowed: %j", async (text, expected) => {

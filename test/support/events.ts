@@ -24,6 +24,7 @@ export function started(question = "How many?"): TrialStarted {
     prompts: "1",
     language: "en",
     context_digest: "c",
+    claim_checks: [],
   };
 }
 

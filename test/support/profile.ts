@@ -10,6 +10,8 @@ export function profileWith(more: {
   gate?: Partial<Profile["gate"]>;
   process_validation?: Partial<Profile["process_validation"]>;
   answer_validation?: Partial<Profile["answer_validation"]>;
+  claims?: Partial<Profile["claims"]>;
+  discipline?: Profile["discipline"];
 }): Profile {
   return {
     name: "test",
@@ -48,6 +50,8 @@ export function profileWith(more: {
       ...more.process_validation,
     },
     answer_validation: { mode: "off", retry_limit: 2, on_error: "release", ...more.answer_validation },
+    claims: { mode: "off", checks: null, ...more.claims },
+    discipline: more.discipline ?? "none",
     agent: { strategy: "react", max_steps: 32, repair_limit: 3, ...more.agent },
     limits: { seconds: 600, tokens: null, cost_usd: null, run_seconds: null, ...more.limits },
     repeats: 3,

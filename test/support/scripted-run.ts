@@ -44,7 +44,9 @@ interface ScriptedOptions {
   readonly suite: string;
   readonly task: string;
   readonly scripts: RoleScripts;
-  readonly profile?: Partial<Pick<Profile, "agent" | "limits" | "process_validation" | "answer_validation" | "tools">>;
+  readonly profile?: Partial<
+    Pick<Profile, "agent" | "limits" | "process_validation" | "answer_validation" | "claims" | "discipline" | "tools">
+  >;
   /** Cancels the run as Ctrl-C does, after an event. */
   readonly cancelAfter?: (event: TrialEvent["type"], trial: { readonly events: number }) => boolean;
 }

@@ -1,5 +1,6 @@
+import type { ClaimCheck } from "../../core/claim-check.js";
 import type { DomainReply } from "../../core/ports/domain-query.js";
-import type { CheckResult, ClaimCheck, Finding, FindingLevel } from "./check.js";
+import type { CheckResult, Finding, FindingLevel } from "./check.js";
 import { type ValueDomain, valueDomain } from "./domain.js";
 
 const NEAREST_SHOWN = 3;

@@ -1,6 +1,7 @@
+import type { ClaimCheck } from "../../core/claim-check.js";
 import type { DomainReply } from "../../core/ports/domain-query.js";
 import { normaliseCell } from "../cell.js";
-import type { CheckResult, ClaimCheck } from "./check.js";
+import type { CheckResult } from "./check.js";
 import { conclude, finding, notAmong, readDomain, unchecked } from "./findings.js";
 import { comparable } from "./text.js";
 

@@ -1,6 +1,7 @@
+import type { ClaimCheck } from "../../core/claim-check.js";
 import type { DomainReply } from "../../core/ports/domain-query.js";
 import type { Candidate } from "./candidates.js";
-import type { CheckResult, ClaimCheck, Finding } from "./check.js";
+import type { CheckResult, Finding } from "./check.js";
 import type { ValueDomain } from "./domain.js";
 import { conclude, finding, notAmong, readDomain, unchecked } from "./findings.js";
 import { nearExtractor } from "./near-candidates.js";

@@ -1,4 +1,4 @@
-import type { ClaimCheck } from "../../../src/answer/claims/check.js";
+import type { ClaimCheck } from "../../../src/core/claim-check.js";
 
 /** A conclusion with the findings that a person would make of it. */
 interface Case {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ClaimCheck, ExtractMode } from "../../../src/answer/claims/check.js";
 import { reconcileConclusion } from "../../../src/answer/claims/reconcile.js";
 import { reconcileColumn } from "../../../src/answer/claims/reconcile-column.js";
+import type { ClaimCheck, ExtractMode } from "../../../src/core/claim-check.js";
 import type { DomainReply } from "../../../src/core/ports/domain-query.js";
 
 const check = (options: Partial<ClaimCheck>): ClaimCheck => ({

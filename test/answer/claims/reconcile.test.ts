@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ClaimCheck, Finding } from "../../../src/answer/claims/check.js";
+import type { Finding } from "../../../src/answer/claims/check.js";
 import { reconcileConclusion } from "../../../src/answer/claims/reconcile.js";
+import type { ClaimCheck } from "../../../src/core/claim-check.js";
 import type { DomainReply } from "../../../src/core/ports/domain-query.js";
 
 const check = (options: Partial<ClaimCheck> = {}): ClaimCheck => ({
