@@ -21,6 +21,7 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
     .argument("<run>", aRun)
     .argument("[trial]", "task#repeat, e.g. task_64#2")
     .option("--at <seq>", "the trial's whole state after this event, as JSON")
+    .option("--packet <seq>", "the evidence packet that the check of this event judged, as JSON")
     .option("--json", "print it as JSON")
     .action(async (run, trial, options) => done(await (await import("./show.js")).show(run, trial, options)));
 

@@ -113,7 +113,7 @@ async function scoreAgain(run: string, options: ScoreOptions): Promise<number> {
       "the run's tasks are needed for their golds: say where they are with --tasks DIR",
     ]);
   });
-  const { appended, unchanged, left_alone } = await rescoreRun({
+  const { appended, unchanged, candidates, left_alone } = await rescoreRun({
     runFolder: folder,
     scorers: options.scorers === undefined ? null : commaList(options.scorers),
     tasks: suite.tasks,
@@ -132,6 +132,7 @@ async function scoreAgain(run: string, options: ScoreOptions): Promise<number> {
       run_id: start.run_id,
       appended: appended.map(appendedJson),
       unchanged,
+      candidates,
       left_alone,
       arms: summary.arms,
     });
@@ -141,7 +142,7 @@ async function scoreAgain(run: string, options: ScoreOptions): Promise<number> {
   printLines([
     ...formatTable(APPENDED_COLUMNS, appended.map(appendedRow), columns),
     ...(appended.length > 0 ? [""] : []),
-    `${counted(appended.length, "score")} appended to ${path.relative(process.cwd(), log)}, ${unchanged} unchanged`,
+    `${counted(appended.length, "score")} appended to ${path.relative(process.cwd(), log)}, ${unchanged} unchanged${candidates > 0 ? `, ${counted(candidates, "judged candidate")} scored` : ""}`,
     ...summary.arms.flatMap((arm) => wrapParts(peoplesLine(arm), " · ", columns)),
   ]);
   return EXIT.fine;

@@ -4,6 +4,7 @@ import { UsageError } from "../core/errors.js";
 import { formatIdentity, MAIN_ARM, parseIdentity, type TrialIdentity } from "../core/identity.js";
 import { nearest } from "../core/nearest.js";
 import { fold } from "../core/reduce.js";
+import { checkLines } from "../report/check-lines.js";
 import { half, seconds, UNDEFINED } from "../report/numbers.js";
 import { formatTable, type TableColumn } from "../report/text-table.js";
 import { oneLine } from "../report/text-width.js";
@@ -13,6 +14,7 @@ import { attemptFolder } from "../run/run-folder.js";
 import { readRunLog } from "../run/run-log.js";
 import { type RunState, readRunState } from "../run/run-state.js";
 import { readEvents } from "../run/trial-log.js";
+import { packetAt } from "../validate/packet-at.js";
 import { EXIT } from "./exit.js";
 import { findRun } from "./find-run.js";
 import { wholeNumber } from "./option-values.js";
@@ -20,16 +22,19 @@ import { printJson, printLines, stdoutStyle, warn } from "./text.js";
 
 interface ShowOptions {
   readonly at?: string;
+  readonly packet?: string;
   readonly json?: boolean;
 }
 
-/** `daw-eval show`: the trials of a run, or the trace of one, or its whole state at an event. */
+/** `daw-eval show`: the trials of a run, or the trace of one, its whole state at an event, or the evidence that a check judged. */
 export async function show(run: string, trial: string | undefined, options: ShowOptions): Promise<number> {
   const { folder, log } = await findRun(run);
   const state = await readRunState(readRunLog(log, warn));
   if (trial !== undefined) return showTrial(folder, state, trial, options);
-  if (options.at !== undefined)
-    throw new UsageError(`--at ${options.at}: name the trial too, e.g. show ${run} task_64#2`);
+  for (const flag of ["at", "packet"] as const) {
+    const seq = options[flag];
+    if (seq !== undefined) throw new UsageError(`--${flag} ${seq}: name the trial too, e.g. show ${run} task_64#2`);
+  }
   return showTrials(folder, state, options.json === true);
 }
 
@@ -119,6 +124,8 @@ async function showTrial(folder: string, run: RunState, text: string, options: S
     const seq = wholeNumber("--at", options.at, 0);
     if (seq >= events.length) throw new UsageError(`--at ${seq}: the trial has the events 0 … ${events.length - 1}`);
     printJson(fold(events.slice(0, seq + 1)));
+  } else if (options.packet !== undefined) {
+    printJson(packetAt(events, wholeNumber("--packet", options.packet, 0), run.start.profile));
   } else if (options.json === true) printJson({ trial: formatIdentity(identity), attempt, events });
   else printTrace(events);
   return EXIT.fine;
@@ -154,5 +161,6 @@ function printTrace(events: Awaited<ReturnType<typeof readEvents>>): void {
     { text: line.tokens ?? "" },
     { text: oneLine(line.what) },
   ]);
-  printLines(formatTable(table, rows, columns));
+  const checks = checkLines(events);
+  printLines([...formatTable(table, rows, columns), ...(checks.length === 0 ? [] : ["", ...checks])]);
 }

@@ -50,6 +50,11 @@ export interface OmittedEvidence {
   readonly reason: "not_successful" | "truncated_result" | "evidence_budget";
 }
 
+/** The id under which a tool's return can be cited: `step_<n>:call_<tool_call_id>`. */
+export function evidenceId(step: number, callId: string): string {
+  return `step_${step}:call_${callId}`;
+}
+
 export const CAPABILITIES = [
   "table_schema",
   "field_definition",

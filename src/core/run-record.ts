@@ -10,8 +10,11 @@ import type { EndedCheck } from "./validation-state.js";
 /** Version of everything in run.jsonl and events.jsonl. Older versions are upgraded while reading. */
 export const SCHEMA_VERSION = 1;
 
-/** One line of run.jsonl. The newest trial-end of an identity wins, the newest score of (identity, scorer) wins. */
-export type RunRecord = RunStart | RunResume | TrialEnd | ScoreRecord | RunEnd;
+/**
+ * One line of run.jsonl. The newest trial-end of an identity wins, the newest score of (identity, scorer) wins, the newest
+ * candidate-score of (identity, candidate) wins.
+ */
+export type RunRecord = RunStart | RunResume | TrialEnd | ScoreRecord | CandidateScore | RunEnd;
 
 export interface RunStart {
   readonly record: "run-start";
@@ -88,6 +91,21 @@ export interface ScoreRecord extends TrialIdentity, Score {
   readonly scorer: string;
   readonly scorer_version: string;
   /** Digest of the options that the value depends on, and of gold and checks: re-scoring with equal ones appends nothing. */
+  readonly basis: string;
+}
+
+/**
+ * The primary scorer's word on a table that a check judged, whether it became the answer or not: what tells how often validators are
+ * right.
+ */
+export interface CandidateScore extends TrialIdentity, Score {
+  readonly record: "candidate-score";
+  readonly at: string;
+  readonly attempt: number;
+  /** File of the candidate in the trial's folder; its name holds the content's digest. */
+  readonly candidate: string;
+  readonly scorer: string;
+  readonly scorer_version: string;
   readonly basis: string;
 }
 

@@ -19,7 +19,7 @@ export const NO_TOTALS: TrialTotals = {
 };
 
 /** Whose question a model answers; null for the agent's own. */
-export function validatorOf(purpose: Purpose): Validator | null {
+export function validatorOf(purpose: string): Validator | null {
   return purpose === "process-validator" ? "process" : purpose === "answer-validator" ? "answer" : null;
 }
 

@@ -11,6 +11,7 @@ import type { RunFacts, TrialFacts } from "./run-facts.js";
 import { type ScorerSummary, summariseScorers } from "./scorer-summary.js";
 import { NO_SPENDING, type Spending } from "./spending.js";
 import { type ReportedTask, summariseTask, type TaskClass, type TaskSummary, unscoredReason } from "./task-summary.js";
+import { summariseValidation, type ValidationSummary } from "./validation-summary.js";
 
 /** What `mean`, its error and its interval are of. */
 export type Metric = "pass_rate" | "score";
@@ -63,6 +64,8 @@ export interface ArmSummary extends Rate, PassEstimates {
   readonly requests: Readonly<Record<string, number>>;
   /** Trials in which at least one request failed. */
   readonly trials_with_failed_requests: number;
+  /** What checks of evidence and form did; null where no trial was checked. */
+  readonly validation: ValidationSummary | null;
 }
 
 export interface GroupSummary extends Rate {
@@ -116,6 +119,7 @@ export function summariseArm(arm: string, facts: RunFacts, metric: Metric): ArmS
     ),
     ...spent(facts.spending.get(arm) ?? NO_SPENDING),
     trials_with_failed_requests: trials.filter((trial) => trial.failed_requests > 0).length,
+    validation: summariseValidation(trials, (facts.spending.get(arm) ?? NO_SPENDING).by_purpose, start.profile.scoring),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ArmSummary } from "./arm-summary.js";
+import { CONFUSION_HEADERS, CONFUSION_NOTE, confusionRows } from "./confusion-table.js";
 import { half, score3, seconds } from "./numbers.js";
 import { passesOf, whatWentWrong } from "./render-terminal.js";
 import { armSentences } from "./sentences.js";
@@ -40,7 +41,15 @@ function armLines(summary: RunSummary, arm: ArmSummary): string[] {
       ];
       return `| ${cells.map(escaped).join(" | ")} |`;
     }),
+    ...confusionLines(arm.validation),
   ];
+}
+
+function confusionLines(validation: ArmSummary["validation"]): string[] {
+  if (validation === null || validation.confusion.length === 0) return [];
+  const rows = confusionRows(validation.confusion).map((row) => `| ${row.map(escaped).join(" | ")} |`);
+  const head = `| ${CONFUSION_HEADERS.join(" | ")} |`;
+  return ["", head, `| --- ${"| --: ".repeat(CONFUSION_HEADERS.length - 1)}|`, ...rows, "", CONFUSION_NOTE];
 }
 
 /** Text that means nothing to Markdown or HTML. */

@@ -1,4 +1,5 @@
 import type { ArmSummary, GroupSummary } from "./arm-summary.js";
+import { CONFUSION_HEADERS, CONFUSION_NOTE, confusionRows } from "./confusion-table.js";
 import { half, percent, seconds, UNDEFINED } from "./numbers.js";
 import { armSentences } from "./sentences.js";
 import type { RunSummary } from "./summary.js";
@@ -79,6 +80,7 @@ function armLines(summary: RunSummary, arm: ArmSummary, { paint, columns }: Term
     // One difficulty has all tasks, and the line above says it already; one tag has some of them.
     ...(arm.by_difficulty.length > 1 ? groupLines("difficulty", arm.by_difficulty, width) : []),
     ...(arm.by_tag.length > 0 ? groupLines("tag", arm.by_tag, width) : []),
+    ...confusionLines(arm.validation, width),
   ];
 }
 
@@ -112,6 +114,15 @@ export function passesOf(task: TaskSummary): string {
 export function whatWentWrong(task: TaskSummary): string {
   const valid = task.class === "incomplete" ? [`valid ${task.valid}/${task.marks.length}`] : [];
   return [...valid, ...task.notes.map(({ note, trials }) => `${trials}× ${note}`)].join("; ");
+}
+
+function confusionLines(validation: ArmSummary["validation"], width: number): string[] {
+  if (validation === null || validation.confusion.length === 0) return [];
+  const columns = CONFUSION_HEADERS.map(
+    (header, index): TableColumn => (index === 0 ? { header, align: "left", min: 13 } : { header, align: "right" }),
+  );
+  const rows = confusionRows(validation.confusion).map((row) => row.map((text) => ({ text })));
+  return ["", ...formatTable(columns, rows, width), CONFUSION_NOTE];
 }
 
 function groupLines(what: string, groups: readonly GroupSummary[], width: number): string[] {

@@ -3,6 +3,7 @@ import { formatIdentity } from "../core/identity.js";
 import type { TrialOutcome } from "../core/outcome.js";
 import type { RunEnd, RunRecord, RunStart, ScoreRecord, TrialEnd } from "../core/run-record.js";
 import type { Score } from "../core/score.js";
+import type { EndedCheck } from "../core/validation-state.js";
 import { addSpending, NO_SPENDING, type Spending } from "./spending.js";
 
 /** What a report keeps of a run: per trial a few numbers and words, so that 10,000 trials fit easily. */
@@ -31,6 +32,10 @@ export interface TrialFacts {
   readonly failed_requests: number;
   /** By scorer: the newest score. */
   readonly scores: ReadonlyMap<string, ScoreFacts>;
+  /** Checks of evidence and form, oldest first. */
+  readonly checks: readonly EndedCheck[];
+  /** By file of a candidate that a check judged: its newest score by the primary scorer. */
+  readonly candidates: ReadonlyMap<string, Pick<Score, "status" | "value">>;
 }
 
 export interface ScoreFacts extends Pick<Score, "status" | "value" | "reason"> {
@@ -49,7 +54,7 @@ export async function gatherFacts(records: AsyncIterable<RunRecord> | Iterable<R
   let start: RunStart | null = null;
   let status: RunEnd["status"] = "interrupted";
   const forced: string[] = [];
-  const trials = new Map<string, TrialFacts & { readonly scores: Map<string, ScoreFacts> }>();
+  const trials = new Map<string, GrowingFacts>();
   const spending = new Map<string, Spending>();
   for await (const record of records) {
     switch (record.record) {
@@ -69,6 +74,12 @@ export async function gatherFacts(records: AsyncIterable<RunRecord> | Iterable<R
         if (trial?.attempt === record.attempt) trial.scores.set(record.scorer, scoreFacts(record));
         break;
       }
+      case "candidate-score": {
+        const trial = trials.get(formatIdentity(record));
+        const { status: named, value } = record;
+        if (trial?.attempt === record.attempt) trial.candidates.set(record.candidate, { status: named, value });
+        break;
+      }
       case "run-end":
         status = record.status;
         break;
@@ -78,7 +89,13 @@ export async function gatherFacts(records: AsyncIterable<RunRecord> | Iterable<R
   return { start, status, forced, trials, spending };
 }
 
-function trialFacts(end: TrialEnd): TrialFacts & { readonly scores: Map<string, ScoreFacts> } {
+/** Facts of a trial whose scores are still being read. */
+interface GrowingFacts extends TrialFacts {
+  readonly scores: Map<string, ScoreFacts>;
+  readonly candidates: Map<string, Pick<Score, "status" | "value">>;
+}
+
+function trialFacts(end: TrialEnd): GrowingFacts {
   const requests = Object.entries(end.requests);
   return {
     arm: end.arm,
@@ -91,6 +108,8 @@ function trialFacts(end: TrialEnd): TrialFacts & { readonly scores: Map<string, 
     seconds: end.wall_ms / 1000,
     failed_requests: requests.reduce((sum, [kind, count]) => (kind === "ok" ? sum : sum + count), 0),
     scores: new Map(),
+    checks: end.checks,
+    candidates: new Map(),
   };
 }
 

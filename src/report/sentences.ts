@@ -1,15 +1,20 @@
 import type { ArmSummary } from "./arm-summary.js";
 import { counted, dollars, grouped, half, percent, score3, seconds } from "./numbers.js";
 import type { RunSummary } from "./summary.js";
+import { validationSentences } from "./validation-sentences.js";
 
 /**
  * What a report says below its table, as sentences of parts. The first is the people's line of spec/statistics.md:
  * `pass rate 60.0 % ± 19.4 (SE by task, 5 tasks × 3) · 95 % CI 6–100 · pass^3 40.0 % · pass@3 80.0 % · solid 2 flaky 2 broken 1 · infra 0/15`.
  */
 export function armSentences(summary: RunSummary, arm: ArmSummary): string[][] {
-  return [peoplesLine(arm), scoreSentence(summary, arm), workSentence(arm), ...excuses(arm)].filter(
-    (parts) => parts.length > 0,
-  );
+  return [
+    peoplesLine(arm),
+    scoreSentence(summary, arm),
+    workSentence(arm),
+    ...excuses(arm),
+    ...validationSentences(arm.validation),
+  ].filter((parts) => parts.length > 0);
 }
 
 /** The headline with its n, its interval, and what does not count in it. */

@@ -102,9 +102,14 @@ function judge(trial: TrialFacts | undefined, primary: string, passMinScore: num
   if (score === undefined || score.value === null) {
     return { mark: "unscored", score: null, note: `unscored: ${unscoredReason(score, primary)}` };
   }
-  const passed = passMinScore === null ? score.status === "perfect" : score.value >= passMinScore;
+  const passed = isPass(score, passMinScore);
   const note = passed ? null : (outcomeNote(trial.outcome) ?? scoreNote(score));
   return { mark: passed ? "pass" : "miss", score: score.value, note };
+}
+
+/** Whether a score is a pass; false without a value. */
+export function isPass(score: Pick<ScoreFacts, "status" | "value">, passMinScore: number | null): boolean {
+  return passMinScore === null ? score.status === "perfect" : score.value !== null && score.value >= passMinScore;
 }
 
 /** Why a valid trial has no score by this scorer. */

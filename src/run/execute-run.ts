@@ -10,6 +10,7 @@ import type { RunEnd, ScoreRecord, TrialEnd } from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
 import { createModels } from "../models/role-models.js";
+import { candidateScores, type KnownCandidates } from "./candidate-scores.js";
 import { runDeadline } from "./deadline.js";
 import type { OpenTrial } from "./open-trials.js";
 import type { RunLogWriter } from "./run-log.js";
@@ -166,6 +167,7 @@ async function runToEnd({ identity, attempt }: OpenTrial, profile: Profile, stag
   await log.append(end);
   stage.ends.set(formatIdentity(identity), end);
   const scores = await appendScores(end, task, stage, room.profile.scoring.scorers);
+  await appendCandidateScores(end, task, stage);
   surroundings.onProgress({ kind: "trial-ended", trial: identity, end, scores });
   return true;
 }
@@ -183,10 +185,18 @@ async function appendScores(
   return scores;
 }
 
+async function appendCandidateScores(end: TrialEnd, task: Task, stage: Stage, known?: KnownCandidates): Promise<void> {
+  const { profile, runFolder, clock } = stage.room;
+  const place = { task, scoring: profile.scoring, runFolder, clock, domains: stage.domains(task) };
+  for (const score of await candidateScores(end, place, known)) await stage.log.append(score);
+}
+
 async function scoreWhatIsUnscored(run: RunState, stage: Stage): Promise<void> {
   for (const [key, end] of run.ends) {
     const task = stage.tasks.get(end.task_id);
     const missing = stage.room.profile.scoring.scorers.filter((scorer) => !run.scores.get(key)?.has(scorer));
-    if (task !== undefined) await appendScores(end, task, stage, missing);
+    if (task === undefined) continue;
+    await appendScores(end, task, stage, missing);
+    await appendCandidateScores(end, task, stage, run.candidateScores.get(key));
   }
 }

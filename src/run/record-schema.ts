@@ -10,6 +10,17 @@ import { endedCheckSchema } from "./event-schema-validation.js";
 
 const identity = { arm: z.string(), task_id: z.string(), k: z.int().min(1) };
 const counts = z.record(z.string(), z.number());
+const score = {
+  at: z.string(),
+  attempt: z.int().min(1),
+  scorer: z.string(),
+  scorer_version: z.string(),
+  basis: z.string(),
+  status: z.enum(["perfect", "partial", "none", "missing", "invalid", "unscored"]),
+  value: z.number().nullable(),
+  reason: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+};
 
 export const recordSchema = z.discriminatedUnion("record", [
   z.object({
@@ -60,19 +71,8 @@ export const recordSchema = z.discriminatedUnion("record", [
     checks: z.array(endedCheckSchema),
     path: z.enum(["recall", "recompute"]),
   }),
-  z.object({
-    record: z.literal("score"),
-    ...identity,
-    at: z.string(),
-    attempt: z.int().min(1),
-    scorer: z.string(),
-    scorer_version: z.string(),
-    basis: z.string(),
-    status: z.enum(["perfect", "partial", "none", "missing", "invalid", "unscored"]),
-    value: z.number().nullable(),
-    reason: z.string().nullable(),
-    details: z.record(z.string(), z.unknown()),
-  }),
+  z.object({ record: z.literal("score"), ...identity, ...score }),
+  z.object({ record: z.literal("candidate-score"), ...identity, candidate: z.string(), ...score }),
   z.object({
     record: z.literal("run-end"),
     at: z.string(),

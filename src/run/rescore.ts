@@ -8,6 +8,7 @@ import type { PlannedTask, ScoreRecord, TrialEnd } from "../core/run-record.js";
 import type { Task } from "../core/task.js";
 import { goldDigest } from "../score/gold.js";
 import { scorerNamed } from "../score/scorer.js";
+import { candidateScores } from "./candidate-scores.js";
 import { runLogFile } from "./run-folder.js";
 import { lockRun } from "./run-lock.js";
 import { openRunLog, type RunLogWriter, readRunLog } from "./run-log.js";
@@ -33,6 +34,8 @@ export interface Rescored {
   readonly appended: readonly AppendedScore[];
   /** Scores that stand as they are: scorer, options, gold and checks are the same. */
   readonly unchanged: number;
+  /** Scores appended for tables that checks judged. */
+  readonly candidates: number;
   /** Trials that were left alone, with the reason: their task or their prediction is not where it was. Never scored as if they had no answer. */
   readonly left_alone: readonly { readonly trial: string; readonly why: string }[];
 }
@@ -72,6 +75,7 @@ async function rescoreLocked(rescoring: Rescoring, pool: QueryPool): Promise<Res
   const appended: AppendedScore[] = [];
   const left_alone: { trial: string; why: string }[] = [];
   let unchanged = 0;
+  let candidates = 0;
   // Opened for the first score to append: a look that changes nothing leaves the file alone.
   let log: RunLogWriter | null = null;
   try {
@@ -93,11 +97,18 @@ async function rescoreLocked(rescoring: Rescoring, pool: QueryPool): Promise<Res
           appended.push({ record, before, why });
         }
       }
+      const { scoring } = run.start.profile;
+      const place = { task, scoring, runFolder, clock: rescoring.clock, domains: domains(task) };
+      for (const record of await candidateScores(end, place, run.candidateScores.get(key))) {
+        log ??= await openRunLog(runFolder);
+        await log.append(record);
+        candidates++;
+      }
     }
   } finally {
     await log?.close();
   }
-  return { appended, unchanged, left_alone };
+  return { appended, unchanged, candidates, left_alone };
 }
 
 function newScores(

@@ -1,6 +1,6 @@
 import { formatIdentity } from "../core/identity.js";
 import { isValid } from "../core/outcome.js";
-import type { RunEnd, RunRecord, RunStart, ScoreRecord, TrialEnd } from "../core/run-record.js";
+import type { CandidateScore, RunEnd, RunRecord, RunStart, ScoreRecord, TrialEnd } from "../core/run-record.js";
 
 /** What a run's log says when its rules are applied: the newest trial-end of an identity and the newest score of a scorer win. */
 export interface RunState {
@@ -8,6 +8,8 @@ export interface RunState {
   readonly ends: ReadonlyMap<string, TrialEnd>;
   /** Identity → scorer → newest score. */
   readonly scores: ReadonlyMap<string, ReadonlyMap<string, ScoreRecord>>;
+  /** Identity → candidate → newest score. */
+  readonly candidateScores: ReadonlyMap<string, ReadonlyMap<string, CandidateScore>>;
   readonly end: RunEnd | null;
 }
 
@@ -17,6 +19,7 @@ export async function readRunState(records: AsyncIterable<RunRecord>): Promise<R
   let end: RunEnd | null = null;
   const ends = new Map<string, TrialEnd>();
   const scores = new Map<string, Map<string, ScoreRecord>>();
+  const candidateScores = new Map<string, Map<string, CandidateScore>>();
   for await (const record of records) {
     switch (record.record) {
       case "run-start":
@@ -28,6 +31,7 @@ export async function readRunState(records: AsyncIterable<RunRecord>): Promise<R
       case "trial-end":
         ends.set(formatIdentity(record), record);
         scores.delete(formatIdentity(record));
+        candidateScores.delete(formatIdentity(record));
         break;
       case "score": {
         const key = formatIdentity(record);
@@ -36,13 +40,20 @@ export async function readRunState(records: AsyncIterable<RunRecord>): Promise<R
         scores.set(key, byScorer.set(record.scorer, record));
         break;
       }
+      case "candidate-score": {
+        const key = formatIdentity(record);
+        if (ends.get(key)?.attempt !== record.attempt) break;
+        const byCandidate = candidateScores.get(key) ?? new Map<string, CandidateScore>();
+        candidateScores.set(key, byCandidate.set(record.candidate, record));
+        break;
+      }
       case "run-end":
         end = record;
         break;
     }
   }
   if (start === null) throw new Error("a run log without run-start");
-  return { start, ends, scores, end };
+  return { start, ends, scores, candidateScores, end };
 }
 
 /** Counts that add up to the plan. */

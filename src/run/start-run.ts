@@ -34,7 +34,7 @@ export async function startRun(run: NewRun, surroundings: RunSurroundings): Prom
     const log = await openRunLog(run.runFolder);
     try {
       await log.append(start);
-      const state: RunState = { start, ends: new Map(), scores: new Map(), end: null };
+      const state: RunState = { start, ends: new Map(), scores: new Map(), candidateScores: new Map(), end: null };
       const open = await openTrials(run.runFolder, state, false);
       return await executeRun(run.runFolder, state, run.suite.tasks, open, log, surroundings);
     } finally {

@@ -6,6 +6,7 @@ import {
   type EvidenceLocator,
   type EvidencePacket,
   type EvidenceSource,
+  evidenceId,
   type OmittedEvidence,
   textArgument,
 } from "../core/evidence.js";
@@ -44,11 +45,6 @@ export function evidencePacket(trajectory: readonly TrajectoryStep[], limits: Pa
     }
   }
   return { schema_version: 2, evidence_items: items.reverse(), omitted_or_unusable: omitted.reverse() };
-}
-
-/** The id under which a tool's return can be cited: `step_<n>:call_<tool_call_id>`. */
-export function evidenceId(step: number, callId: string): string {
-  return `step_${step}:call_${callId}`;
 }
 
 function observations(trajectory: readonly TrajectoryStep[]): Observation[] {

@@ -1,11 +1,10 @@
 import type { CandidateSubmitted, TrialStarted } from "../core/event.js";
-import type { EvidencePacket } from "../core/evidence.js";
+import { type EvidencePacket, evidenceId } from "../core/evidence.js";
 import type { Finding } from "../core/finding.js";
 import type { ModelRequest } from "../core/message.js";
 import { modelFor, type ProcessValidationConfig, type Profile } from "../core/profile.js";
 import type { TrajectoryStep, TrialState } from "../core/state.js";
 import { excerptOf } from "./excerpt.js";
-import { evidenceId } from "./packet.js";
 import { processPrompt, visualPolicy } from "./process-prompt.js";
 import { jsonLines, section } from "./sections.js";
 

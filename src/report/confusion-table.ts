@@ -1,0 +1,34 @@
+import type { Confusion, Share } from "./confusion.js";
+
+/** How often checks were right, for people: the same cells in a terminal and in Markdown. */
+export const CONFUSION_HEADERS: readonly string[] = [
+  "check",
+  "wrong: rejected",
+  "accepted",
+  "right: rejected",
+  "accepted",
+  "caught",
+  "false alarms",
+];
+
+/** What is counted, and what the intervals leave out. */
+export const CONFUSION_NOTE =
+  "candidates, with Wilson 95 % intervals as if they were independent; right = passes by the primary scorer";
+
+export function confusionRows(confusions: readonly Confusion[]): string[][] {
+  return confusions.map((one) => [
+    one.unscored > 0 ? `${one.judge} (${one.unscored} unscored)` : one.judge,
+    String(one.rejected_wrong),
+    String(one.accepted_wrong),
+    String(one.rejected_right),
+    String(one.accepted_right),
+    shareText(one.caught),
+    shareText(one.false_alarms),
+  ]);
+}
+
+/** `80 % (38–96)` */
+function shareText({ rate, ci95 }: Share): string {
+  if (rate === null || ci95 === null) return "–";
+  return `${Math.round(rate * 100)} % (${ci95.map((end) => Math.round(end * 100)).join("–")})`;
+}
