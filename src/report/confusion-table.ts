@@ -3,25 +3,27 @@ import type { Confusion, Share } from "./confusion.js";
 /** How often checks were right, for people: the same cells in a terminal and in Markdown. */
 export const CONFUSION_HEADERS: readonly string[] = [
   "check",
-  "wrong: rejected",
-  "accepted",
-  "right: rejected",
-  "accepted",
+  "○ rej.",
+  "○ acc.",
+  "● rej.",
+  "● acc.",
+  "unscored",
   "caught",
   "false alarms",
 ];
 
 /** What is counted, and what the intervals leave out. */
 export const CONFUSION_NOTE =
-  "candidates, with Wilson 95 % intervals as if they were independent; right = passes by the primary scorer";
+  "candidates: ○ wrong, ● right (a pass), rejected or accepted; Wilson 95 % intervals, as if candidates were independent";
 
 export function confusionRows(confusions: readonly Confusion[]): string[][] {
   return confusions.map((one) => [
-    one.unscored > 0 ? `${one.judge} (${one.unscored} unscored)` : one.judge,
+    one.judge,
     String(one.rejected_wrong),
     String(one.accepted_wrong),
     String(one.rejected_right),
     String(one.accepted_right),
+    one.unscored === 0 ? "" : String(one.unscored),
     shareText(one.caught),
     shareText(one.false_alarms),
   ]);

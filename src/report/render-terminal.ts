@@ -122,7 +122,7 @@ function confusionLines(validation: ArmSummary["validation"], width: number): st
     (header, index): TableColumn => (index === 0 ? { header, align: "left", min: 13 } : { header, align: "right" }),
   );
   const rows = confusionRows(validation.confusion).map((row) => row.map((text) => ({ text })));
-  return ["", ...formatTable(columns, rows, width), CONFUSION_NOTE];
+  return ["", ...formatTable(columns, rows, width), ...wrapParts(CONFUSION_NOTE.split(" "), " ", width)];
 }
 
 function groupLines(what: string, groups: readonly GroupSummary[], width: number): string[] {
