@@ -20,8 +20,8 @@ export function checkLines(events: readonly TrialEvent[]): string[] {
     );
     return [
       oneLine(`#${event.seq} ${heading(event)}`),
-      ...said.map(({ text, ids: own }) => oneLine(`  ${text}${own.length === 0 ? "" : ` [${own.join(", ")}]`}`)),
-      ...[...ids].map((id) => oneLine(`  evidence ${id}: ${cited.get(id) ?? "not an observation of this trial"}`)),
+      ...said.map(({ text, ids: own }) => `  ${oneLine(`${text}${own.length === 0 ? "" : ` [${own.join(", ")}]`}`)}`),
+      ...[...ids].map((id) => `  ${oneLine(`evidence ${id}: ${cited.get(id) ?? "not an observation of this trial"}`)}`),
     ];
   });
 }

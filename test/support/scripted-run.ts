@@ -32,6 +32,7 @@ export type RoleScripts = Partial<Record<Role, Script>>;
 
 export interface ScriptedRun {
   readonly runFolder: string;
+  readonly suite: string;
   readonly events: readonly TrialEvent[];
   /** The bodies that each role's endpoint saw, in order. */
   readonly seen: Readonly<Record<Role, readonly ChatBody[]>>;
@@ -84,6 +85,7 @@ export async function scriptedRun(options: ScriptedOptions): Promise<ScriptedRun
   const read = () => trialEventsOf(runFolder, options.task, 1);
   return {
     runFolder,
+    suite: options.suite,
     events: await read(),
     seen,
     resume: async () => {

@@ -25,5 +25,8 @@ export function runChecks(checks: readonly MechanicalCheck[], input: CheckInput,
     return { done: true, findings: outcomes.flatMap((outcome) => ("findings" in outcome ? outcome.findings : [])) };
   }
   const queries = [...new Set(needs.filter((need) => need.answer === answer).map((need: CheckQuery) => need.sql))];
-  return { done: false, effect: { kind: "query", validator, why: `${validator} checks`, answer, queries } };
+  return {
+    done: false,
+    effect: { kind: "query", validator, why: `${answer} for the checks by code`, answer, queries },
+  };
 }
