@@ -28,6 +28,7 @@ function program(done: (code: number) => void): Command {
     .option("--tag <tag>", "only tasks with this tag; may be repeated", collect, [])
     .option("--limit <n>", "at most so many tasks")
     .option("--shard <i/n>", "the i-th of n fair parts of the tasks")
+    .option("--arm <name>", "only this arm of the profile's matrix, a name or a glob; may be repeated", collect, [])
     .option("--concurrency <n>", "trials in flight at once (default 4)")
     .option("--seed <n>", "seed of the run")
     .option(

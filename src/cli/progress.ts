@@ -1,3 +1,4 @@
+import { shortIdentity } from "../core/identity.js";
 import type { Profile } from "../core/profile.js";
 import type { TrialEnd } from "../core/run-record.js";
 import type { RunProgress } from "../run/execute-run.js";
@@ -57,7 +58,7 @@ export function progressReporter(
         stream.write(`${progress.done} of ${progress.trials} trials are done already\n`);
       } else if (progress.kind === "trial-ended") stream.write(`${endedLine(tally, progress, profile)}\n`);
       else if (progress.kind === "trial-suspended") {
-        stream.write(`${progress.trial.task_id}#${progress.trial.k} suspended\n`);
+        stream.write(`${shortIdentity(progress.trial)} suspended\n`);
       }
     },
     end: () => {
@@ -147,7 +148,7 @@ function endedLine(tally: Tally, progress: Ended, profile: Profile): string {
     end.outcome.kind === "infra-error"
       ? `${end.outcome.class}: ${end.outcome.message.slice(0, 200)}`
       : `${end.steps} steps`;
-  return `[${tally.done}/${tally.trials}] ${trial.task_id}#${trial.k} ${verdict} (${what}, ${(end.wall_ms / 1000).toFixed(1)} s) · ${classes(tally, profile)}`;
+  return `[${tally.done}/${tally.trials}] ${shortIdentity(trial)} ${verdict} (${what}, ${(end.wall_ms / 1000).toFixed(1)} s) · ${classes(tally, profile)}`;
 }
 
 function eta(tally: Tally, profile: Profile): string {

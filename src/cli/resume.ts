@@ -1,6 +1,7 @@
 import path from "node:path";
-import { loadProfile } from "../config/load-profile.js";
+import { loadArms } from "../config/load-profile.js";
 import { loadSuite } from "../config/load-suite.js";
+import { profileOf } from "../core/run-record.js";
 import { checkModels } from "../models/role-models.js";
 import { resumeRun } from "../run/resume-run.js";
 import { runLogFile } from "../run/run-folder.js";
@@ -22,12 +23,10 @@ interface ResumeOptions {
 export async function resume(run: string, options: ResumeOptions): Promise<number> {
   const runFolder = path.resolve(run);
   const start = await readRunStart(runLogFile(runFolder));
-  const profile =
-    options.profile === undefined
-      ? null
-      : await loadProfile({ file: options.profile, overrides: [], env: process.env });
+  const arms =
+    options.profile === undefined ? null : await loadArms({ file: options.profile, overrides: [], env: process.env });
   const suite = await loadSuite(start.suite.path);
-  checkModels(start.profile, process.env);
+  for (const arm of start.arms) checkModels(profileOf(start, arm), process.env);
   const interrupt = onInterrupt(() =>
     process.stderr.write("\nstopping: trials in flight are being suspended (again to quit at once)\n"),
   );
@@ -37,7 +36,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<numbe
       {
         runFolder,
         suite,
-        profile,
+        arms,
         force: options.force === true,
         retryFailed: options.retryFailed === true,
         argv: process.argv.slice(2),

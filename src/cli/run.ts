@@ -1,16 +1,17 @@
 import path from "node:path";
-import { loadProfile } from "../config/load-profile.js";
+import { loadArms } from "../config/load-profile.js";
 import { loadSuite } from "../config/load-suite.js";
+import { selectArms } from "../config/select-arms.js";
 import { selectTasks } from "../config/select-tasks.js";
 import { UsageError } from "../core/errors.js";
 import { isSafeName } from "../core/identity.js";
-import type { Profile } from "../core/profile.js";
-import type { Suite } from "../core/task.js";
+import type { Arm } from "../core/profile.js";
+import { dealt, type Shard } from "../core/shard.js";
 import { checkModels } from "../models/role-models.js";
-import { bytes } from "../report/numbers.js";
+import { counted } from "../report/numbers.js";
 import { EXIT } from "./exit.js";
-import { folderSize } from "./folder-size.js";
 import { rate, wholeNumber } from "./option-values.js";
+import { printPlan } from "./print-plan.js";
 import { progressReporter } from "./progress.js";
 import { cacheFolder, newRunId, onInterrupt, systemClock } from "./surroundings.js";
 
@@ -21,6 +22,7 @@ interface RunOptions {
   readonly tag: readonly string[];
   readonly limit?: string;
   readonly shard?: string;
+  readonly arm: readonly string[];
   readonly concurrency?: string;
   readonly seed?: string;
   readonly set: readonly string[];
@@ -35,22 +37,27 @@ interface RunOptions {
 
 /** `daw-eval run`. Everything that can be wrong with the call is found before anything is created. */
 export async function run(tasks: string, options: RunOptions): Promise<number> {
-  const profile = await loadProfile({
+  const profiles = await loadArms({
     file: options.profile ?? null,
     overrides: [...options.set, ...shorthands(options)],
     env: process.env,
   });
+  const arms = selectArms(profiles, options.arm);
+  const [{ profile }] = arms;
   const suite = selectTasks(await loadSuite(tasks), {
     only: options.only,
     tags: options.tag,
     limit: options.limit === undefined ? null : wholeNumber("--limit", options.limit, 1),
-    shard: options.shard === undefined ? null : shard(options.shard),
   });
-  checkModels(profile, process.env);
+  const shard = options.shard === undefined ? null : shardOf(options.shard, suite.tasks.length);
+  for (const arm of arms) checkModels(arm.profile, process.env);
   const runId = options.runId ?? newRunId(suite.name, new Date());
   if (!isSafeName(runId))
     throw new UsageError(`--run-id "${runId}": a run id is a folder name of letters, digits, ".", "_" and "-"`);
-  if (options.dryRun === true) return await printPlan(suite, profile, runId);
+  if (options.dryRun === true) {
+    await printPlan(suite, arms, shard, runId);
+    return EXIT.fine;
+  }
 
   // The engine is loaded after everything that a person may have to mend was said.
   const [{ startRun }, { finishRun }] = await Promise.all([import("../run/start-run.js"), import("./finish-run.js")]);
@@ -60,10 +67,10 @@ export async function run(tasks: string, options: RunOptions): Promise<number> {
     process.stderr.write("\nstopping: trials in flight are being suspended (again to quit at once)\n"),
   );
   const progress = progressReporter(profile, process.stderr, options.quiet === true);
-  if (options.quiet !== true) process.stderr.write(`${suite.tasks.length} tasks × ${profile.repeats} → ${shown}\n`);
+  if (options.quiet !== true) process.stderr.write(`${size(suite.tasks, arms, shard)} → ${shown}\n`);
   try {
     const end = await startRun(
-      { suite, profile, run_id: runId, runFolder, argv: process.argv.slice(2) },
+      { suite, shard, arms, run_id: runId, runFolder, argv: process.argv.slice(2) },
       {
         env: process.env,
         clock: systemClock,
@@ -91,38 +98,19 @@ function shorthands(options: RunOptions): string[] {
   return found;
 }
 
-function shard(text: string): { index: number; count: number } {
+/** `12 tasks × 3`, `6 of 12 tasks × 3 × 2 arms`. */
+function size(tasks: readonly unknown[], arms: readonly [Arm, ...Arm[]], shard: Shard | null): string {
+  const own = shard === null ? "" : `${dealt(tasks, shard).length} of `;
+  const times = arms.length === 1 ? "" : ` × ${arms.length} arms`;
+  return `${own}${counted(tasks.length, "task")} × ${arms[0].profile.repeats}${times}`;
+}
+
+function shardOf(text: string, tasks: number): Shard {
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
-  const parsed = { index: Number(index), count: Number(count) };
-  if (index === undefined || parsed.index < 1 || parsed.index > parsed.count) {
+  const shard = { index: Number(index), count: Number(count) };
+  if (index === undefined || shard.index < 1 || shard.index > shard.count) {
     throw new UsageError(`--shard ${text}: give i/n with 1 ≤ i ≤ n, e.g. 1/4`);
   }
-  return parsed;
-}
-
-async function printPlan(suite: Suite, profile: Profile, runId: string): Promise<number> {
-  const trials = suite.tasks.length * profile.repeats;
-  const sizes = await Promise.all(suite.tasks.map((task) => folderSize(task.context_dir)));
-  const lines = [
-    `run ${runId}: ${suite.tasks.length} tasks × ${profile.repeats} = ${trials} trials, ${profile.concurrency} at once`,
-    `data: ${bytes(sizes.reduce((sum, size) => sum + size, 0))}`,
-    `model ${profile.model.provider}/${profile.model.name}, at most ${profile.agent.max_steps} steps and ${profile.limits.seconds} s a trial`,
-    costLine(profile, trials),
-    ...suite.tasks.map((task, index) => `  ${task.task_id}  ${task.difficulty}  ${bytes(sizes[index] ?? 0)}`),
-  ];
-  process.stdout.write(`${lines.join("\n")}\n`);
-  return EXIT.fine;
-}
-
-/** Rough on purpose, and says so: what a trial of 8 steps with a growing conversation of about 6,000 tokens a step would cost. */
-function costLine(profile: Profile, trials: number): string {
-  if (profile.model.provider === "lexical") return "cost: none (embedded model)";
-  const { price } = profile.model;
-  if (price === null) return "cost: unknown (the profile has no model.price)";
-  const perTrial = (8 * 6000 * price.input + 8 * 300 * price.output) / 1e6;
-  const most =
-    profile.limits.cost_usd === null
-      ? ""
-      : `, at most $${(profile.limits.cost_usd * trials).toFixed(2)} by limits.cost_usd`;
-  return `cost: about $${(perTrial * trials).toFixed(2)} if a trial takes 8 steps of 6,000 input and 300 output tokens${most}`;
+  if (shard.index > tasks) throw new UsageError(`no task is left of ${tasks} for --shard ${text}`);
+  return shard;
 }

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { UsageError } from "../core/errors.js";
-import { formatIdentity, MAIN_ARM, parseIdentity, type TrialIdentity } from "../core/identity.js";
+import { formatIdentity, parseIdentity, shortIdentity, type TrialIdentity } from "../core/identity.js";
 import { nearest } from "../core/nearest.js";
 import { fold } from "../core/reduce.js";
 import { checkLines } from "../report/check-lines.js";
@@ -80,11 +80,8 @@ async function showTrials(folder: string, run: RunState, json: boolean): Promise
 }
 
 function plannedOf({ start }: RunState): TrialIdentity[] {
-  return plannedTrials(
-    start.tasks.map(({ task_id }) => task_id),
-    start.arms,
-    start.repeats,
-  );
+  const ids = start.tasks.map(({ task_id }) => task_id);
+  return start.arms.flatMap((arm) => plannedTrials(ids, [arm], start.repeats));
 }
 
 async function trialRow(folder: string, run: RunState, identity: TrialIdentity): Promise<TrialRow> {
@@ -113,7 +110,7 @@ async function newestAttempt(folder: string, identity: TrialIdentity): Promise<n
   return attempts.length === 0 ? null : Math.max(...attempts);
 }
 
-const nameOf = ({ arm, task_id, k }: TrialIdentity) => `${oneLine(task_id)}#${k}${arm === MAIN_ARM ? "" : `@${arm}`}`;
+const nameOf = (identity: TrialIdentity) => oneLine(shortIdentity(identity));
 
 async function showTrial(folder: string, run: RunState, text: string, options: ShowOptions): Promise<number> {
   const identity = plannedIdentity(run, text);

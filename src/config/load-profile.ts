@@ -1,8 +1,9 @@
 import { digestOf } from "../core/digest.js";
 import type { Environment } from "../core/environment.js";
 import { UsageError } from "../core/errors.js";
-import type { Profile } from "../core/profile.js";
-import { mergeMaps, type Problem, plainValue, problemLines } from "./located.js";
+import type { Arm, Profile } from "../core/profile.js";
+import { type LocatedMap, mergeMaps, type Problem, plainValue, problemLines } from "./located.js";
+import { expandMatrix } from "./matrix.js";
 import { readOverride } from "./override.js";
 import { readLayers } from "./profile-layers.js";
 import { schemaProblems, secretProblems } from "./profile-problems.js";
@@ -18,19 +19,41 @@ export interface ProfileOptions {
 }
 
 /**
- * The profile of a run: the file's layers (`extends`, lowest first), then the overrides, then environment variables,
- * then defaults. Throws UsageError with every problem as one line, `file:line: what, and what is allowed`.
+ * The arms of a run, each with its whole profile: the file's layers (`extends`, lowest first), then the overrides, then the arm's values of the
+ * `matrix`, then environment variables, then defaults. One arm, `main`, without a matrix. Throws UsageError with every problem as one line,
+ * `file:line: what, and what is allowed`.
  */
-export async function loadProfile(options: ProfileOptions): Promise<Profile> {
+export async function loadArms(options: ProfileOptions): Promise<readonly [Arm, ...Arm[]]> {
   const layers = await readLayers(options.file ?? "builtin");
   const merged = [...layers, ...options.overrides.map(readOverride)].reduce(mergeMaps);
+  const problems: Problem[] = [];
+  const arms = expandMatrix(merged).flatMap(({ name, root }): Arm[] => {
+    const profile = readProfile(root, options.env, problems);
+    return profile === null ? [] : [{ name, profile }];
+  });
+  const [first, ...others] = arms;
+  if (first === undefined || problems.length > 0) throw new UsageError(problemLines(problems));
+  return [first, ...others];
+}
+
+/** The profile of a command that has no use for arms. Throws UsageError as `loadArms` does, and where there is a matrix. */
+export async function loadProfile(options: ProfileOptions): Promise<Profile> {
+  const [{ profile }, ...others] = await loadArms(options);
+  if (others.length === 0) return profile;
+  throw new UsageError(
+    `${options.file}: the profile has a matrix of ${others.length + 1} arms; one without a matrix is needed here`,
+  );
+}
+
+/** Null where there are problems, which are added to `problems`. */
+function readProfile(merged: LocatedMap, env: Environment, problems: Problem[]): Profile | null {
   const unset: Problem[] = [];
-  const root = resolveVariables(merged, options.env, unset);
+  const root = resolveVariables(merged, env, unset);
   const read = profileSchema.safeParse(plainValue(root));
   const wrong = read.success ? [] : schemaProblems(root, read.error.issues);
-  const problems = firstOfEachPlace([unset, wrong, secretProblems(root, options.env)]);
-  if (read.success && problems.length === 0) return read.data;
-  throw new UsageError(problemLines(problems));
+  const found = firstOfEachPlace([unset, wrong, secretProblems(root, env)]);
+  problems.push(...found);
+  return read.success && found.length === 0 ? read.data : null;
 }
 
 /** A place that one group finds fault with is left out of the groups after it: an unset variable is not a wrong type too. */
@@ -42,9 +65,16 @@ function firstOfEachPlace(groups: readonly (readonly Problem[])[]): Problem[] {
 }
 
 /**
- * Digest of everything in a profile that can change what a trial does or how it is scored: equal digests, comparable
- * runs. Its name, how many trials run at once, and the gate are left out.
+ * Digest of everything in a run's arms that can change what a trial does or how it is scored: equal digests, comparable
+ * runs. The profile's name, how many trials run at once, and the gate are left out.
  */
+export function armsDigest(arms: readonly [Arm, ...Arm[]]): string {
+  const [first, ...others] = arms;
+  if (others.length === 0) return profileDigest(first.profile);
+  return digestOf(arms.map(({ name, profile }) => [name, profileDigest(profile)]));
+}
+
+/** The same of one arm. */
 export function profileDigest(profile: Profile): string {
   const { name: _name, concurrency: _concurrency, gate: _gate, ...rest } = profile;
   return digestOf(rest);

@@ -144,6 +144,7 @@ const scoring = section({
 const gate = section({
   min_pass: between(0, 1, OR_NULL).nullable().default(null),
   max_infra: whole(0).default(0),
+  must_pass: z.array(z.string("a task id"), "a list of task ids").default([]),
 });
 
 /** Reads the merged layers of a profile into a `Profile`; the loader gives `name` where no layer does. */
@@ -165,6 +166,9 @@ export const profileSchema = section({
   gate: gate.prefault({}),
 }) satisfies z.ZodType<Profile>;
 
+/** Keys that a file can have beside those of a profile: they say how the profile comes about. */
+const OF_THE_FILE: readonly string[] = ["extends", "matrix"];
+
 /** The keys that a section at `path` knows; empty where the path leads to no section. */
 export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   let schema: unknown = profileSchema;
@@ -173,7 +177,8 @@ export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
     schema = inner instanceof z.ZodObject ? inner.shape[String(key)] : undefined;
   }
   const inner = unwrap(schema);
-  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+  const keys = inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+  return path.length === 0 ? [...keys, ...OF_THE_FILE] : keys;
 }
 
 function unwrap(schema: unknown): unknown {

@@ -9,26 +9,23 @@ export interface TaskSelection {
   readonly tags: readonly string[];
   /** The first so many of what is left; null: all. */
   readonly limit: number | null;
-  /** Part `index` (from 1) of `count`, dealt out like cards; together the parts are what one run without it has. */
-  readonly shard: { readonly index: number; readonly count: number } | null;
 }
 
 /**
- * The tasks of a suite that are to run: only, then tags, then limit, then shard. Throws UsageError where none is left.
+ * The tasks of a suite that are to run: only, then tags, then limit. Throws UsageError where none is left.
  */
 export function selectTasks(suite: Suite, selection: TaskSelection): Suite {
   const only = splitLists(selection.only);
   const tags = splitLists(selection.tags);
-  const { limit, shard } = selection;
-  const problems = [...onlyProblems(suite, only), ...tagProblems(suite, tags), ...numberProblems(selection)];
+  const { limit } = selection;
+  const problems = [...onlyProblems(suite, only), ...tagProblems(suite, tags), ...limitProblems(limit)];
   if (problems.length > 0) throw new UsageError(problems);
 
   const patterns = only.map(globPattern);
   const tasks = suite.tasks
     .filter(({ task_id }) => patterns.length === 0 || patterns.some((pattern) => pattern.test(task_id)))
     .filter((task) => tags.length === 0 || tags.some((tag) => task.tags.includes(tag)))
-    .slice(0, limit ?? suite.tasks.length)
-    .filter((_task, position) => shard === null || position % shard.count === shard.index - 1);
+    .slice(0, limit ?? suite.tasks.length);
   if (tasks.length === 0) throw new UsageError(`no task is left of ${suite.tasks.length} after ${describe(selection)}`);
   return { ...suite, tasks };
 }
@@ -36,7 +33,8 @@ export function selectTasks(suite: Suite, selection: TaskSelection): Suite {
 const splitLists = (items: readonly string[]): string[] =>
   items.flatMap((item) => item.split(",")).map((item) => item.trim());
 
-function globPattern(glob: string): RegExp {
+/** What `*` and `?` stand for in names of tasks and arms. */
+export function globPattern(glob: string): RegExp {
   const literal = (text: string) => text.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&");
   const source = [...glob].map((character) =>
     character === "*" ? ".*" : character === "?" ? "." : literal(character),
@@ -65,25 +63,15 @@ function known(kind: string, names: readonly string[], wanted: string): string {
   return names.length <= 3 ? `the ${kind}s are ${shown}` : `the ${kind}s are ${shown} … (${names.length} in all)`;
 }
 
-function numberProblems({ limit, shard }: TaskSelection): string[] {
-  const problems: string[] = [];
-  if (limit !== null && !(Number.isInteger(limit) && limit >= 1)) {
-    problems.push(`--limit ${limit}: must be a whole number of at least 1`);
-  }
-  if (
-    shard !== null &&
-    !(Number.isInteger(shard.index) && Number.isInteger(shard.count) && shard.index >= 1 && shard.index <= shard.count)
-  ) {
-    problems.push(`--shard ${shard.index}/${shard.count}: must be i/n with 1 ≤ i ≤ n`);
-  }
-  return problems;
+function limitProblems(limit: number | null): string[] {
+  if (limit === null || (Number.isInteger(limit) && limit >= 1)) return [];
+  return [`--limit ${limit}: must be a whole number of at least 1`];
 }
 
-function describe({ only, tags, limit, shard }: TaskSelection): string {
+function describe({ only, tags, limit }: TaskSelection): string {
   return [
     ...only.map((item) => `--only ${item}`),
     ...tags.map((tag) => `--tag ${tag}`),
     ...(limit === null ? [] : [`--limit ${limit}`]),
-    ...(shard === null ? [] : [`--shard ${shard.index}/${shard.count}`]),
   ].join(" ");
 }

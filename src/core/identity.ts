@@ -11,14 +11,24 @@ export interface TrialIdentity {
 /** The only arm of a run without a matrix. */
 export const MAIN_ARM = "main";
 
-/** Whether a name may be a task id, arm or run id, i.e. a folder name on every platform: letters and digits of any script, `.`, `_`, `-`. */
+/** Whether a name may be a task id or run id, i.e. a folder name on every platform: letters and digits of any script, `.`, `_`, `-`. */
 export function isSafeName(name: string): boolean {
   return /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}._-]*$/u.test(name) && Buffer.byteLength(name) <= 200;
+}
+
+/** Whether a name may be an arm's: `strategy=react,temperature=0.2`. `=` and `,` can stand in a folder's name on every platform, too. */
+export function isArmName(name: string): boolean {
+  return isSafeName(name.replaceAll(/[=,]/g, "_"));
 }
 
 /** `task_64#2@main`: the written form of an identity. */
 export function formatIdentity(identity: TrialIdentity): string {
   return `${identity.task_id}#${identity.k}@${identity.arm}`;
+}
+
+/** `task_64#2`, with its arm where that is not `main`. */
+export function shortIdentity(identity: TrialIdentity): string {
+  return identity.arm === MAIN_ARM ? `${identity.task_id}#${identity.k}` : formatIdentity(identity);
 }
 
 /** Reads `task#k@arm` or `task#k` (arm `main`). Throws UsageError. */

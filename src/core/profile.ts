@@ -27,6 +27,12 @@ export interface Profile {
   readonly gate: GateConfig;
 }
 
+/** One arm of a run: its name, which is also a folder's, and what its trials run with. */
+export interface Arm {
+  readonly name: string;
+  readonly profile: Profile;
+}
+
 export interface ModelConfig {
   readonly provider: "lexical" | "openai";
   readonly name: string;
@@ -173,6 +179,8 @@ export interface GateConfig {
   readonly min_pass: number | null;
   /** Trials that may end in infra-error before the exit code becomes 3. */
   readonly max_infra: number;
+  /** Ids of tasks of which every trial of the head has to pass in a `diff`. */
+  readonly must_pass: readonly string[];
 }
 
 /** The model that plays a role: its own where the profile gives it one, else `model`. */

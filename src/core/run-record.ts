@@ -21,11 +21,16 @@ export interface RunStart {
   readonly schema_version: number;
   readonly run_id: string;
   readonly at: string;
-  /** No secrets: keys are named, never held. */
+  /** Of the run, or of the first arm where there is a matrix. No secrets: keys are named, never held. */
   readonly profile: Profile;
+  /** By arm, where the profile has a matrix; empty where it has none. What concerns the run as a whole is the same in all. */
+  readonly arm_profiles: Readonly<Record<string, Profile>>;
   readonly profile_digest: string;
   readonly suite: { readonly name: string; readonly path: string };
+  /** Those that this run is to do. */
   readonly tasks: readonly PlannedTask[];
+  /** Which part of a plan this run is to do, and the whole of that plan; null where it is the whole. */
+  readonly shard: { readonly index: number; readonly count: number; readonly tasks: readonly PlannedTask[] } | null;
   readonly arms: readonly string[];
   readonly repeats: number;
   readonly seed: number;
@@ -121,4 +126,9 @@ export interface RunEnd {
     readonly suspended: number;
     readonly not_run: number;
   };
+}
+
+/** What the trials of an arm run with. */
+export function profileOf(start: RunStart, arm: string): Profile {
+  return start.arm_profiles[arm] ?? start.profile;
 }

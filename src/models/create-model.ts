@@ -5,6 +5,7 @@ import type { ChatModel } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { ModelConfig } from "../core/profile.js";
 import { readCredentials } from "./credentials.js";
+import { createThrottle, type Throttle, throttleLimits } from "./throttle.js";
 
 /** Throws UsageError where the model could not answer even one request: a variable that it needs is not set, its CA file is not there. */
 export function checkModel(config: ModelConfig, env: Environment): void {
@@ -14,19 +15,27 @@ export function checkModel(config: ModelConfig, env: Environment): void {
   readAuthorities(config);
 }
 
-/** The model of a profile. Its provider's code is loaded with the first request. Throws UsageError as `checkModel` does. */
-export function createModel(config: ModelConfig, env: Environment, clock: Clock): ChatModel {
+/**
+ * The model of a profile; models of one account share a throttle. The provider's code is loaded with the first request. Throws
+ * UsageError as `checkModel` does.
+ */
+export function createModel(
+  config: ModelConfig,
+  env: Environment,
+  clock: Clock,
+  throttle: Throttle = createThrottle(throttleLimits(config), clock),
+): ChatModel {
   checkModel(config, env);
   let loading: Promise<ChatModel> | null = null;
   return {
     respond: async (request, call) => {
-      loading ??= loadModel(config, env, clock);
+      loading ??= loadModel(config, env, clock, throttle);
       return (await loading).respond(request, call);
     },
   };
 }
 
-async function loadModel(config: ModelConfig, env: Environment, clock: Clock): Promise<ChatModel> {
+async function loadModel(config: ModelConfig, env: Environment, clock: Clock, throttle: Throttle): Promise<ChatModel> {
   switch (config.provider) {
     case "lexical":
       return (await import("./lexical/lexical-model.js")).createLexicalModel(config);
@@ -35,6 +44,7 @@ async function loadModel(config: ModelConfig, env: Environment, clock: Clock): P
         config,
         readCredentials(config, env),
         readAuthorities(config),
+        throttle,
         clock,
       );
   }

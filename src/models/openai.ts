@@ -12,7 +12,7 @@ import { httpFailure } from "./http-failure.js";
 import { type Fetch, httpFetch, ReplyError } from "./http-fetch.js";
 import { type Attempt, withRetries } from "./retry.js";
 import { type Scrubber, scrubberFor } from "./secrets.js";
-import { createThrottle } from "./throttle.js";
+import type { Throttle } from "./throttle.js";
 
 interface Endpoint {
   readonly client: OpenAI;
@@ -30,6 +30,7 @@ export function createOpenAiModel(
   config: ModelConfig,
   credentials: Credentials,
   ca: string | null,
+  throttle: Throttle,
   clock: Clock,
 ): ChatModel {
   const client = new OpenAI({
@@ -46,7 +47,6 @@ export function createOpenAiModel(
     defaultHeaders: credentials.headers,
   });
   const endpoint = { client, config, credentials, scrubber: scrubberFor(credentials.secrets), clock };
-  const throttle = createThrottle({ ...config, max_wait_ms: config.retries.max_wait_ms }, clock);
   return {
     respond: (request, call) => {
       const tokens = config.tokens_per_minute === null ? 0 : expectedTokens(request);

@@ -1,18 +1,37 @@
+import { stableJson } from "../core/digest.js";
 import type { Environment } from "../core/environment.js";
 import { PURPOSES } from "../core/message.js";
 import type { ChatModel } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
 import { type ModelConfig, modelFor, type Profile } from "../core/profile.js";
 import { checkModel, createModel } from "./create-model.js";
+import { createThrottle, throttleLimits } from "./throttle.js";
 
 /** Throws UsageError where one of the profile's models could not answer even one request. */
 export function checkModels(profile: Profile, env: Environment): void {
   for (const config of configsOf(profile)) checkModel(config, env);
 }
 
-/** All models of a profile as one: each request goes to the model of its purpose. Throws UsageError as `checkModels` does. */
-export function createModels(profile: Profile, env: Environment, clock: Clock): ChatModel {
-  const models = new Map(configsOf(profile).map((config) => [config, createModel(config, env, clock)]));
+/**
+ * All models of each profile as one: a request goes to the model of its purpose. Equal configurations share a model, and all models of one account
+ * share what holds their requests back, so that arms side by side do not ask for more than one would. Throws UsageError as `checkModels` does.
+ */
+export function createModels(
+  profiles: ReadonlyMap<string, Profile>,
+  env: Environment,
+  clock: Clock,
+): ReadonlyMap<string, ChatModel> {
+  const throttleOf = shared(accountOf, (config: ModelConfig) => createThrottle(throttleLimits(config), clock));
+  const modelOf = shared(stableJson, (config: ModelConfig) => createModel(config, env, clock, throttleOf(config)));
+  return new Map(
+    [...profiles].map(([arm, profile]) => {
+      const models = new Map(configsOf(profile).map((config) => [config, modelOf(config)]));
+      return [arm, byPurpose(profile, models)];
+    }),
+  );
+}
+
+function byPurpose(profile: Profile, models: ReadonlyMap<ModelConfig, ChatModel>): ChatModel {
   return {
     respond: async (request, call) => {
       const model = models.get(modelFor(profile, request.purpose));
@@ -22,7 +41,24 @@ export function createModels(profile: Profile, env: Environment, clock: Clock): 
   };
 }
 
-/** Roles without a model of their own share one, and with it what it knows of its endpoint's limits. */
+/** `make`, called once for each key. */
+function shared<Value>(
+  keyOf: (config: ModelConfig) => string,
+  make: (config: ModelConfig) => Value,
+): (config: ModelConfig) => Value {
+  const made = new Map<string, Value>();
+  return (config) => {
+    const key = keyOf(config);
+    const value = made.get(key) ?? make(config);
+    made.set(key, value);
+    return value;
+  };
+}
+
+/** Who is asked, on whose account, and within which limits. */
+const accountOf = (config: ModelConfig): string =>
+  stableJson([config.provider, config.base_url, config.api_key_env, throttleLimits(config)]);
+
 function configsOf(profile: Profile): ModelConfig[] {
   return [...new Set(PURPOSES.map((purpose) => modelFor(profile, purpose)))];
 }

@@ -1,5 +1,6 @@
 import type { ModelCall } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
+import type { ModelConfig } from "../core/profile.js";
 import { createAllowance } from "./allowance.js";
 import { createMinuteWindow, type MinuteLimits } from "./minute-window.js";
 import type { Attempt } from "./retry.js";
@@ -7,6 +8,11 @@ import type { Attempt } from "./retry.js";
 export interface ThrottleLimits extends MinuteLimits {
   /** A longer Retry-After ends the call that got it and holds back no other. */
   readonly max_wait_ms: number;
+}
+
+/** What of a model's configuration holds requests back. */
+export function throttleLimits({ requests_per_minute, tokens_per_minute, retries }: ModelConfig): ThrottleLimits {
+  return { requests_per_minute, tokens_per_minute, max_wait_ms: retries.max_wait_ms };
 }
 
 /** Lets requests go when the endpoint can take them, first come, first served. */

@@ -6,26 +6,27 @@ export interface Deadline {
   /** Aborted when the run's time is over; never where it has no limit. */
   readonly signal: AbortSignal;
   /**
-   * The profile of a trial that starts now: its seconds are its fair share of the time that is left, at most `limits.seconds`. `left` is the
-   * number of trials that have not ended, this one included and those that run beside it. Null: no time is left.
+   * The profile of a trial that starts now: its seconds are its fair share of the time that is left, at most the `limits.seconds` that its arm has.
+   * `left` is the number of trials that have not ended, this one included and those that run beside it. Null: no time is left.
    */
-  profileOf(left: number): Profile | null;
+  shareFor(profile: Profile, left: number): Profile | null;
   callOff(): void;
 }
 
-export function runDeadline(profile: Profile, clock: Clock): Deadline {
+/** `run_seconds` and how many trials run at once are the same in all arms. */
+export function runDeadline({ limits, concurrency }: Profile, clock: Clock): Deadline {
   const over = new AbortController();
-  const { run_seconds, seconds } = profile.limits;
-  if (run_seconds === null) return { signal: over.signal, profileOf: () => profile, callOff: () => {} };
+  const { run_seconds } = limits;
+  if (run_seconds === null) return { signal: over.signal, shareFor: (profile) => profile, callOff: () => {} };
   const end = clock.milliseconds() + run_seconds * 1000;
   const timer = setTimeout(() => over.abort(new Error("the run's time is over")), run_seconds * 1000);
   return {
     signal: over.signal,
-    profileOf: (left) => {
+    shareFor: (profile, left) => {
       const remaining = (end - clock.milliseconds()) / 1000;
       if (remaining <= 0) return null;
-      const share = (remaining * Math.min(profile.concurrency, left)) / left;
-      return { ...profile, limits: { ...profile.limits, seconds: Math.min(seconds, share) } };
+      const share = (remaining * Math.min(concurrency, left)) / left;
+      return { ...profile, limits: { ...profile.limits, seconds: Math.min(profile.limits.seconds, share) } };
     },
     callOff: () => clearTimeout(timer),
   };

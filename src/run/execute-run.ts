@@ -4,9 +4,10 @@ import type { Environment } from "../core/environment.js";
 import type { TrialEventBody } from "../core/event.js";
 import { formatIdentity, type TrialIdentity } from "../core/identity.js";
 import { isValid } from "../core/outcome.js";
+import type { ChatModel } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
-import type { Profile } from "../core/profile.js";
-import type { RunEnd, ScoreRecord, TrialEnd } from "../core/run-record.js";
+import type { Profile, ScoringConfig } from "../core/profile.js";
+import { profileOf, type RunEnd, type ScoreRecord, type TrialEnd } from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
 import { createModels } from "../models/role-models.js";
@@ -68,11 +69,9 @@ export async function executeRun(
   const deadline = runDeadline(run.start.profile, clock);
   const room: RunRoom = {
     runFolder,
-    profile: run.start.profile,
     seed: run.start.seed,
     claimChecks: run.start.claim_checks,
     cacheDir: surroundings.cacheDir,
-    model: createModels(run.start.profile, surroundings.env, clock),
     pool,
     contexts: new Map(),
     clock,
@@ -83,7 +82,21 @@ export async function executeRun(
   const ends = new Map(run.ends);
   const timeout_ms = run.start.profile.tools.query_timeout_seconds * 1000;
   const domains = taskDomains({ env: surroundings.env, cacheDir: surroundings.cacheDir, pool, timeout_ms });
-  const stage = { room, log, tasks: new Map(tasks.map((task) => [task.task_id, task])), ends, surroundings, domains };
+  const profiles = new Map(run.start.arms.map((arm) => [arm, profileOf(run.start, arm)]));
+  const models = createModels(profiles, surroundings.env, clock);
+  const { scoring, concurrency } = run.start.profile;
+  const stage = {
+    room,
+    profiles,
+    models,
+    scoring,
+    concurrency,
+    log,
+    tasks: new Map(tasks.map((task) => [task.task_id, task])),
+    ends,
+    surroundings,
+    domains,
+  };
   surroundings.onProgress({ kind: "planned", trials: planned, done: planned - open.length });
   const close = async (status: RunEnd["status"], suspended: number): Promise<RunEnd> => {
     const counts = runCounts(planned, ends.values(), suspended);
@@ -107,6 +120,12 @@ export async function executeRun(
 
 interface Stage {
   readonly room: RunRoom;
+  /** By arm. */
+  readonly profiles: ReadonlyMap<string, Profile>;
+  readonly models: ReadonlyMap<string, ChatModel>;
+  /** What is the same in all arms. */
+  readonly scoring: ScoringConfig;
+  readonly concurrency: number;
   readonly log: RunLogWriter;
   readonly tasks: ReadonlyMap<string, Task>;
   readonly ends: Map<string, TrialEnd>;
@@ -116,14 +135,14 @@ interface Stage {
 
 /** Returns how many trials were suspended. The first that throws stops the others. */
 async function runTrials(open: readonly OpenTrial[], stage: Stage, failed: AbortController): Promise<number> {
-  const { cancel, deadline, profile } = stage.room;
-  const limit = pLimit(profile.concurrency);
+  const { cancel, deadline } = stage.room;
+  const limit = pLimit(stage.concurrency);
   let left = open.length;
   let suspended = 0;
   const settled = await Promise.allSettled(
     open.map((trial) =>
       limit(async () => {
-        const own = deadline.profileOf(left);
+        const own = deadline.shareFor(ofArm(stage.profiles, trial.identity.arm), left);
         if (cancel.aborted || own === null) return;
         try {
           if (!(await runToEnd(trial, own, stage))) suspended++;
@@ -140,6 +159,12 @@ async function runTrials(open: readonly OpenTrial[], stage: Stage, failed: Abort
   return suspended;
 }
 
+function ofArm<Value>(values: ReadonlyMap<string, Value>, arm: string): Value {
+  const value = values.get(arm);
+  if (value === undefined) throw new Error(`the run has no arm ${arm}`);
+  return value;
+}
+
 /** False where the trial was suspended. */
 async function runToEnd({ identity, attempt }: OpenTrial, profile: Profile, stage: Stage): Promise<boolean> {
   const { room, log, surroundings } = stage;
@@ -148,8 +173,12 @@ async function runToEnd({ identity, attempt }: OpenTrial, profile: Profile, stag
   surroundings.onProgress({ kind: "trial-started", trial: identity });
   let end: TrialEnd;
   try {
-    const state = await runOne(task, identity, attempt, { ...room, profile }, (now, event) =>
-      surroundings.onProgress({ kind: "trial-event", trial: identity, event, state: now }),
+    const state = await runOne(
+      task,
+      identity,
+      attempt,
+      { ...room, profile, model: ofArm(stage.models, identity.arm) },
+      (now, event) => surroundings.onProgress({ kind: "trial-event", trial: identity, event, state: now }),
     );
     if (state.phase !== "finished") {
       surroundings.onProgress({ kind: "trial-suspended", trial: identity });
@@ -166,7 +195,7 @@ async function runToEnd({ identity, attempt }: OpenTrial, profile: Profile, stag
   }
   await log.append(end);
   stage.ends.set(formatIdentity(identity), end);
-  const scores = await appendScores(end, task, stage, room.profile.scoring.scorers);
+  const scores = await appendScores(end, task, stage, stage.scoring.scorers);
   await appendCandidateScores(end, task, stage);
   surroundings.onProgress({ kind: "trial-ended", trial: identity, end, scores });
   return true;
@@ -179,22 +208,22 @@ async function appendScores(
   scorers: readonly string[],
 ): Promise<ScoreRecord[]> {
   if (!isValid(end.outcome) || scorers.length === 0) return [];
-  const { profile, runFolder, clock } = stage.room;
-  const scores = await scoreRecords(end, task, profile.scoring, scorers, runFolder, clock, stage.domains(task));
+  const { runFolder, clock } = stage.room;
+  const scores = await scoreRecords(end, task, stage.scoring, scorers, runFolder, clock, stage.domains(task));
   for (const score of scores) await stage.log.append(score);
   return scores;
 }
 
 async function appendCandidateScores(end: TrialEnd, task: Task, stage: Stage, known?: KnownCandidates): Promise<void> {
-  const { profile, runFolder, clock } = stage.room;
-  const place = { task, scoring: profile.scoring, runFolder, clock, domains: stage.domains(task) };
+  const { runFolder, clock } = stage.room;
+  const place = { task, scoring: stage.scoring, runFolder, clock, domains: stage.domains(task) };
   for (const score of await candidateScores(end, place, known)) await stage.log.append(score);
 }
 
 async function scoreWhatIsUnscored(run: RunState, stage: Stage): Promise<void> {
   for (const [key, end] of run.ends) {
     const task = stage.tasks.get(end.task_id);
-    const missing = stage.room.profile.scoring.scorers.filter((scorer) => !run.scores.get(key)?.has(scorer));
+    const missing = stage.scoring.scorers.filter((scorer) => !run.scores.get(key)?.has(scorer));
     if (task === undefined) continue;
     await appendScores(end, task, stage, missing);
     await appendCandidateScores(end, task, stage, run.candidateScores.get(key));

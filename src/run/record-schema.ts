@@ -22,6 +22,16 @@ const score = {
   details: z.record(z.string(), z.unknown()),
 };
 
+const plannedTasks = z.array(
+  z.object({
+    task_id: z.string(),
+    difficulty: z.enum(DIFFICULTIES),
+    tags: z.array(z.string()),
+    input_digest: z.string(),
+    gold_digest: z.string().nullable(),
+  }),
+);
+
 export const recordSchema = z.discriminatedUnion("record", [
   z.object({
     record: z.literal("run-start"),
@@ -30,17 +40,11 @@ export const recordSchema = z.discriminatedUnion("record", [
     at: z.string(),
     // The loader's own schema: a log of an older version gets the defaults of the keys that came later.
     profile: profileSchema,
+    arm_profiles: z.record(z.string(), profileSchema).default({}),
     profile_digest: z.string(),
     suite: z.object({ name: z.string(), path: z.string() }),
-    tasks: z.array(
-      z.object({
-        task_id: z.string(),
-        difficulty: z.enum(DIFFICULTIES),
-        tags: z.array(z.string()),
-        input_digest: z.string(),
-        gold_digest: z.string().nullable(),
-      }),
-    ),
+    tasks: plannedTasks,
+    shard: z.object({ index: z.int(), count: z.int(), tasks: plannedTasks }).nullable().default(null),
     arms: z.array(z.string()),
     repeats: z.int(),
     seed: z.int(),

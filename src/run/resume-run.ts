@@ -1,8 +1,8 @@
 import { profileDigest } from "../config/load-profile.js";
 import { digestOf } from "../core/digest.js";
 import { UsageError } from "../core/errors.js";
-import type { Profile } from "../core/profile.js";
-import type { RunEnd } from "../core/run-record.js";
+import type { Arm } from "../core/profile.js";
+import { profileOf, type RunEnd, type RunStart } from "../core/run-record.js";
 import type { Suite } from "../core/task.js";
 import { scorerVersion } from "../score/scorer.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
@@ -17,8 +17,8 @@ export interface Resumption {
   readonly runFolder: string;
   /** The suite as it is now. */
   readonly suite: Suite;
-  /** The profile that the caller names; null: the run's own. */
-  readonly profile: Profile | null;
+  /** Those of the profile that the caller names; null: the run's own. */
+  readonly arms: readonly Arm[] | null;
   /** Go on in spite of differences, and record them. */
   readonly force: boolean;
   /** Try infra-errors again, each as a new attempt. */
@@ -45,7 +45,7 @@ async function resumeLocked(resumption: Resumption, surroundings: RunSurrounding
   const run = await readRunState(readRunLog(runLogFile(runFolder), resumption.onWarning));
   const ids = new Set(run.start.tasks.map((task) => task.task_id));
   const tasks = resumption.suite.tasks.filter((task) => ids.has(task.task_id));
-  const differences = await changes(run, resumption.profile, { ...resumption.suite, tasks });
+  const differences = await changes(run, resumption.arms, { ...resumption.suite, tasks });
   if (differences.length > 0 && !resumption.force) {
     throw new UsageError([
       ...differences.map((difference) => `${runFolder}: ${difference}`),
@@ -64,11 +64,8 @@ async function resumeLocked(resumption: Resumption, surroundings: RunSurrounding
   }
 }
 
-async function changes(run: RunState, profile: Profile | null, suite: Suite): Promise<string[]> {
-  const found: string[] = [];
-  if (profile !== null && profileDigest(profile) !== run.start.profile_digest) {
-    found.push(`the profile changed: ${changedKeys(run.start.profile, profile).join(", ")}`);
-  }
+async function changes(run: RunState, arms: readonly Arm[] | null, suite: Suite): Promise<string[]> {
+  const found = arms === null ? [] : changedArms(run.start, arms);
   const now = new Map(suite.tasks.map((task) => [task.task_id, task]));
   for (const before of run.start.tasks) {
     const task = now.get(before.task_id);
@@ -81,6 +78,19 @@ async function changes(run: RunState, profile: Profile | null, suite: Suite): Pr
     if (after.gold_digest !== before.gold_digest) found.push(`gold or checks of task ${before.task_id} changed`);
   }
   return [...found, ...changedScorers(run)];
+}
+
+/** Arms that the profile has and the run has not are no difference: a run may be of some of them. */
+function changedArms(start: RunStart, arms: readonly Arm[]): string[] {
+  return start.arms.flatMap((name) => {
+    const now = arms.find((arm) => arm.name === name);
+    if (now === undefined)
+      return [`the profile has no arm ${name}: its arms are ${arms.map((arm) => arm.name).join(", ")}`];
+    const before = profileOf(start, name);
+    if (profileDigest(now.profile) === profileDigest(before)) return [];
+    const where = start.arms.length > 1 ? ` of arm ${name}` : "";
+    return [`the profile${where} changed: ${changedKeys(before, now.profile).join(", ")}`];
+  });
 }
 
 function changedScorers(run: RunState): string[] {

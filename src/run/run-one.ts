@@ -20,17 +20,21 @@ import { createWorkClock } from "./work-clock.js";
 /** What all trials of a run share. */
 export interface RunRoom {
   readonly runFolder: string;
-  readonly profile: Profile;
   readonly seed: number;
   readonly claimChecks: readonly ClaimCheck[];
   readonly cacheDir: string;
-  readonly model: ChatModel;
   readonly pool: QueryPool;
   /** Compiled contexts of this process by folder: repeats share one. */
   readonly contexts: Map<string, Promise<CompiledContext>>;
   readonly clock: Clock;
   readonly cancel: AbortSignal;
   readonly deadline: Deadline;
+}
+
+/** And what an arm's trials have of their own. */
+export interface TrialRoom extends RunRoom {
+  readonly profile: Profile;
+  readonly model: ChatModel;
 }
 
 /** A task's data could not be compiled: the trial cannot start. Infrastructure, not the agent. */
@@ -43,7 +47,7 @@ export async function runOne(
   task: Task,
   identity: TrialIdentity,
   attempt: number,
-  room: RunRoom,
+  room: TrialRoom,
   onState: (state: TrialState, event: TrialEventBody) => void,
 ): Promise<TrialState> {
   const { profile } = room;

@@ -1,23 +1,26 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import pLimit from "p-limit";
-import { profileDigest } from "../config/load-profile.js";
+import { armsDigest } from "../config/load-profile.js";
 import { UsageError } from "../core/errors.js";
-import type { Profile } from "../core/profile.js";
+import type { Arm, ClaimsConfig } from "../core/profile.js";
 import { type PlannedTask, type RunEnd, type RunStart, SCHEMA_VERSION } from "../core/run-record.js";
+import { dealt, type Shard } from "../core/shard.js";
 import type { Suite } from "../core/task.js";
 import { deliveryChecks } from "./claim-checks.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
 import { openTrials } from "./open-trials.js";
-import { ARMS, planTask } from "./plan.js";
+import { planTask } from "./plan.js";
 import { gitState, versions } from "./provenance.js";
 import { lockRun } from "./run-lock.js";
 import { openRunLog } from "./run-log.js";
 import type { RunState } from "./run-state.js";
 
 export interface NewRun {
+  /** The whole plan, of which a shard takes its part. */
   readonly suite: Suite;
-  readonly profile: Profile;
+  readonly shard: Shard | null;
+  readonly arms: readonly [Arm, ...Arm[]];
   readonly run_id: string;
   /** Does not exist yet. */
   readonly runFolder: string;
@@ -36,7 +39,8 @@ export async function startRun(run: NewRun, surroundings: RunSurroundings): Prom
       await log.append(start);
       const state: RunState = { start, ends: new Map(), scores: new Map(), candidateScores: new Map(), end: null };
       const open = await openTrials(run.runFolder, state, false);
-      return await executeRun(run.runFolder, state, run.suite.tasks, open, log, surroundings);
+      const tasks = run.shard === null ? run.suite.tasks : dealt(run.suite.tasks, run.shard);
+      return await executeRun(run.runFolder, state, tasks, open, log, surroundings);
     } finally {
       await log.close();
     }
@@ -58,24 +62,33 @@ async function createFolder(folder: string): Promise<void> {
   }
 }
 
+/** Arms may differ in whether they check claims, not in the checks. */
+function claimsOf(arms: readonly [Arm, ...Arm[]]): ClaimsConfig {
+  return (arms.find(({ profile }) => profile.claims.mode !== "off") ?? arms[0]).profile.claims;
+}
+
 async function runStart(run: NewRun, surroundings: RunSurroundings): Promise<RunStart> {
   const limit = pLimit(4);
   const tasks: PlannedTask[] = await Promise.all(run.suite.tasks.map((task) => limit(() => planTask(task))));
+  const { arms, shard } = run;
+  const [{ profile }] = arms;
   return {
     record: "run-start",
     schema_version: SCHEMA_VERSION,
     run_id: run.run_id,
     at: surroundings.clock.iso(),
-    profile: run.profile,
-    profile_digest: profileDigest(run.profile),
+    profile,
+    arm_profiles: arms.length === 1 ? {} : Object.fromEntries(arms.map((arm) => [arm.name, arm.profile])),
+    profile_digest: armsDigest(arms),
     suite: { name: run.suite.name, path: run.suite.path },
-    tasks,
-    arms: ARMS,
-    repeats: run.profile.repeats,
-    seed: run.profile.seed,
+    tasks: shard === null ? tasks : dealt(tasks, shard),
+    shard: shard === null ? null : { ...shard, tasks },
+    arms: arms.map(({ name }) => name),
+    repeats: profile.repeats,
+    seed: profile.seed,
     git: await gitState(run.suite.path),
     versions: await versions(),
     argv: run.argv,
-    claim_checks: await deliveryChecks(run.profile.claims),
+    claim_checks: await deliveryChecks(claimsOf(arms)),
   };
 }

@@ -81,7 +81,7 @@ describe("a profile", () => {
         thousands: false,
         pass_min_score: null,
       },
-      gate: { min_pass: null, max_infra: 0 },
+      gate: { min_pass: null, max_infra: 0, must_pass: [] },
     });
   });
 

@@ -17,7 +17,7 @@ const suite: Suite = {
   name: "suite",
   tasks: [task("demo.1", "zh"), task("demo.2", "join"), task("task_9", "zh", "join"), task("task_10"), task("task_11")],
 };
-const ALL: TaskSelection = { only: [], tags: [], limit: null, shard: null };
+const ALL: TaskSelection = { only: [], tags: [], limit: null };
 const ids = (selection: Partial<TaskSelection>) =>
   selectTasks(suite, { ...ALL, ...selection }).tasks.map(({ task_id }) => task_id);
 const linesOf = (selection: Partial<TaskSelection>) => usageLines(() => selectTasks(suite, { ...ALL, ...selection }));
@@ -33,9 +33,6 @@ describe("selecting tasks", () => {
     [{ tags: ["zh"], only: ["task_*"] }, ["task_9"]],
     [{ limit: 2 }, ["demo.1", "demo.2"]],
     [{ limit: 99 }, ["demo.1", "demo.2", "task_9", "task_10", "task_11"]],
-    [{ shard: { index: 1, count: 2 } }, ["demo.1", "task_9", "task_11"]],
-    [{ shard: { index: 2, count: 2 } }, ["demo.2", "task_10"]],
-    [{ limit: 3, shard: { index: 2, count: 3 } }, ["demo.2"]],
   ])("by %j keeps the suite's order", (selection, expected) => {
     expect(ids(selection)).toEqual(expected);
   });
@@ -50,10 +47,12 @@ describe("selecting tasks", () => {
     [{ only: ["task_9,"] }, ["--only : no task matches; the tasks are demo.1, demo.2, task_9 … (5 in all)"]],
     [{ tags: ["jion"] }, ["--tag jion: no task has it; nearest join"]],
     [{ tags: ["zh"], only: ["task_10"] }, ["no task is left of 5 after --only task_10 --tag zh"]],
-    [{ shard: { index: 6, count: 6 } }, ["no task is left of 5 after --shard 6/6"]],
     [
-      { limit: 0, shard: { index: 3, count: 2 } },
-      ["--limit 0: must be a whole number of at least 1", "--shard 3/2: must be i/n with 1 ≤ i ≤ n"],
+      { limit: 0, only: ["zzz"] },
+      [
+        "--only zzz: no task matches; the tasks are demo.1, demo.2, task_9 … (5 in all)",
+        "--limit 0: must be a whole number of at least 1",
+      ],
     ],
   ])("by %j is an error that names the filter", async (selection, expected) => {
     expect(await linesOf(selection)).toEqual(expected);

@@ -67,6 +67,6 @@ export function profileWith(more: {
       pass_min_score: null,
       ...more.scoring,
     },
-    gate: { min_pass: null, max_infra: 0, ...more.gate },
+    gate: { min_pass: null, max_infra: 0, must_pass: [], ...more.gate },
   };
 }

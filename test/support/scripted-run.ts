@@ -70,13 +70,12 @@ export async function scriptedRun(options: ScriptedOptions): Promise<ScriptedRun
     only: [options.task],
     tags: [],
     limit: null,
-    shard: null,
   });
   const folder = folderWith();
   const runFolder = path.join(folder, "run");
   const cancel = new AbortController();
   await startRun(
-    { suite, profile, run_id: "run", runFolder, argv: [] },
+    { suite, shard: null, arms: [{ name: "main", profile }], run_id: "run", runFolder, argv: [] },
     surroundings(cancel.signal, (progress) => {
       if (progress.kind !== "trial-event") return;
       if (options.cancelAfter?.(progress.event.type, progress.state) === true) cancel.abort(new Error("interrupted"));
@@ -92,7 +91,7 @@ export async function scriptedRun(options: ScriptedOptions): Promise<ScriptedRun
       const resumption = {
         runFolder,
         suite,
-        profile: null,
+        arms: null,
         force: false,
         retryFailed: false,
         argv: [],
