@@ -105,6 +105,7 @@ type Ended = Extract<RunProgress, { kind: "trial-ended" }>;
 function passed({ scores }: Ended, profile: Profile): boolean | null {
   const primary = scores.find((score) => score.scorer === profile.scoring.primary);
   if (primary === undefined || primary.value === null) return null;
+  if (scores.some(({ details }) => details.gate_failed === true)) return false;
   const least = profile.scoring.pass_min_score;
   return least === null ? primary.status === "perfect" : primary.value >= least;
 }

@@ -44,6 +44,8 @@ export interface ScoreFacts extends Pick<Score, "status" | "value" | "reason"> {
   readonly penalty: number | null;
   /** In words what a partial or wrong answer lacks, where the scorer says so. */
   readonly shortfall: string | null;
+  /** A check of this scorer that was made a gate is red: the trial does not pass, whatever the primary scorer says. */
+  readonly gate_failed: boolean;
 }
 
 /**
@@ -115,7 +117,15 @@ function trialFacts(end: TrialEnd): GrowingFacts {
 
 function scoreFacts({ scorer_version, status, value, reason, details }: ScoreRecord): ScoreFacts {
   const penalty = typeof details.penalty === "number" ? details.penalty : null;
-  return { version: scorer_version, status, value, reason, penalty, shortfall: shortfallOf(details) };
+  return {
+    version: scorer_version,
+    status,
+    value,
+    reason,
+    penalty,
+    shortfall: shortfallOf(details),
+    gate_failed: details.gate_failed === true,
+  };
 }
 
 /** `1/2 columns, 3 extra`, from the counts that column scorers put into their details. */

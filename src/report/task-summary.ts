@@ -50,7 +50,7 @@ export interface ReportedTask {
 
 /**
  * One task of one arm. `trials` are its ended trials. A trial passes where the primary scorer calls it perfect or, with
- * `scoring.pass_min_score`, gives at least that (DESIGN §8).
+ * `scoring.pass_min_score`, gives at least that (DESIGN §8), and no check that was made a gate is red.
  */
 export function summariseTask(task: ReportedTask, trials: readonly TrialFacts[], start: RunStart): TaskSummary {
   const repeats = Math.max(start.repeats, ...trials.map((trial) => trial.k));
@@ -102,8 +102,11 @@ function judge(trial: TrialFacts | undefined, primary: string, passMinScore: num
   if (score === undefined || score.value === null) {
     return { mark: "unscored", score: null, note: `unscored: ${unscoredReason(score, primary)}` };
   }
-  const passed = isPass(score, passMinScore);
-  const note = passed ? null : (outcomeNote(trial.outcome) ?? scoreNote(score));
+  const right = isPass(score, passMinScore);
+  const gates = [...trial.scores].flatMap(([scorer, { gate_failed }]) => (gate_failed ? [scorer] : []));
+  const passed = right && gates.length === 0;
+  const shortcoming = right ? `gate: ${gates.join(", ")}` : scoreNote(score);
+  const note = passed ? null : (outcomeNote(trial.outcome) ?? shortcoming);
   return { mark: passed ? "pass" : "miss", score: score.value, note };
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockRun } from "../../src/run/run-lock.js";
@@ -53,6 +53,36 @@ async function scoresIn(cwd: string): Promise<string[]> {
 }
 
 describe("daw-eval score <run>", () => {
+  it("scores an old run by checks that were added after it, on the tasks' own data, and once only", async () => {
+    const cwd = await withRun();
+    const score = () => cli(["score", "one", "--cache-dir", path.join(cwd, "cache")], { cwd });
+    await score();
+    const before = readFileSync(path.join(cwd, "runs/one/run.jsonl"), "utf8");
+    mkdirSync(path.join(cwd, "suite/output/task_2"));
+    writeFileSync(
+      path.join(cwd, "suite/output/task_2/checks.yaml"),
+      `verify: [{ name: teams, domain_sql: SELECT 'Red Team', anchors: [best], entity_suffixes: [Team] }]
+line_formats: [{ name: sources, pattern: "^Sources: ", required: true }]
+`,
+    );
+    writeFileSync(
+      path.join(cwd, "runs/one/trials/main/task_2/2/1/conclusion.md"),
+      "The best is Blue Team.\nSources: a\n",
+    );
+    const { code, stderr } = await score();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const log = readFileSync(path.join(cwd, "runs/one/run.jsonl"), "utf8");
+    expect(log.startsWith(before)).toBe(true);
+    expect((await scoresIn(cwd)).filter((line) => /claims|line-format/.test(line))).toEqual([
+      "task_2#1 claims unscored null",
+      "task_2#1 line-format none 0",
+      "task_2#2 claims none 0",
+      "task_2#2 line-format perfect 1",
+    ]);
+    expect((await score()).stdout).toContain("0 scores appended");
+    expect(readFileSync(path.join(cwd, "runs/one/run.jsonl"), "utf8")).toBe(log);
+  });
+
   it("scores stored trials offline, without a key, and appends what was missing", async () => {
     const cwd = await withRun();
     const { code, stdout, stderr } = await cli(["score", "one"], { cwd });

@@ -230,6 +230,16 @@ describe("what a pass is", () => {
     expect(await armOf([start, trialEnd("a", 1), partial, runEnd()])).toMatchObject({ mean: 1, solid: 1 });
   });
 
+  it("and none where a claim check that was made a gate is red, whatever else is right", async () => {
+    const claims = { scorer: "claims", status: "none", value: 0, details: { gate_failed: true } } as const;
+    const gate = (failed: boolean) => scoreRecord("a", 1, { ...claims, details: { gate_failed: failed } });
+    const records = [runStart({ repeats: 1, tasks: { a: {} } }), trialEnd("a", 1), scoreRecord("a", 1, PERFECT)];
+    const failed = await armOf([...records, gate(true), runEnd()]);
+    expect(failed.mean).toBe(0);
+    expect(failed.tasks[0]?.notes).toEqual([{ note: "gate: claims", trials: 1 }]);
+    expect((await armOf([...records, gate(false), runEnd()])).mean).toBe(1);
+  });
+
   it("another scorer's score never makes one, and stands beside it", async () => {
     const records = [
       runStart({ repeats: 1, tasks: { a: {} } }),
