@@ -16,6 +16,7 @@ import { type ObservedContext, readContext, readDocument, readProfile, readQueri
 import type { Steps } from "./policy.js";
 import { buildSchema } from "./schema/build-schema.js";
 import type { SchemaColumn } from "./schema/schema.js";
+import { readAnswerFormat } from "./statistics/answer-format.js";
 import type { Call, Transcript } from "./transcript.js";
 
 /** What was found out about the data before the question is read. */
@@ -31,7 +32,7 @@ const MOST_DOCUMENTS = 8;
 /** Looks at tables, documents and stored values. */
 export function* investigate(transcript: Transcript): Steps<Investigation> {
   const [listed = ""] = yield [{ name: "list_context", arguments: {} }];
-  const context = readContext(listed) ?? { tables: [], relationships: [], documents: [] };
+  const context = readContext(listed) ?? { tables: [], relationships: [], documents: [], uncertainties: [] };
   const profileCalls = context.tables
     .slice(0, MOST_PROFILES)
     .map((table): Call => ({ name: "get_table_profile", arguments: { table: table.name } }));
@@ -71,7 +72,7 @@ function* probeValues(probes: readonly ValueProbe[], partOf: string | null): Ste
 
 /** Looks for names of the question that no stored value spells in full. */
 export function* lookForParts(question: string, seen: Investigation, chooser: Chooser): Steps<Investigation> {
-  const linked = linkQuestion(question, seen.knowledge, chooser);
+  const linked = linkQuestion(readAnswerFormat(question).task, seen.knowledge, chooser);
   const found: StoredValue[] = [];
   for (const name of unknownNames(linked.tokens, linked.mentions)) {
     const probe = partProbe(seen.knowledge.schema, name);

@@ -14,6 +14,7 @@ const contextShape = z.object({
   tables: z.array(z.object({ name: text, rows: count, columns: z.array(z.object({ name: text, type: text })) })),
   relationships: z.array(relationship).default([]),
   documents: z.array(z.object({ path: text, characters: count.default(0) })).default([]),
+  uncertainties: z.array(z.object({ code: text, table: text.optional(), detail: text })).default([]),
 });
 export type ObservedContext = z.infer<typeof contextShape>;
 

@@ -203,22 +203,33 @@ function describedScore(content: readonly Token[], { column }: Prepared, rarity:
   return 0.9 * (0.45 + 0.55 * coverage) * (0.4 + 0.6 * strength);
 }
 
-/** Column names that stand in the question as they are, however long and odd. */
+/** Column names that stand in the question as they are, however long and odd; spaces do not count. */
 function literalSpans(tokens: readonly Token[], columns: readonly Prepared[]): SpanLinks<ColumnLink>[] {
-  const words = tokens.map((token) => normalise(token.text)).map((word) => (word === "" ? [] : word.split(" ")));
-  const flat = words.flatMap((parts, index) => parts.map((part) => ({ part, index })));
+  const words = tokens.map((token) => normalise(token.text).replaceAll(" ", ""));
   const spans: SpanLinks<ColumnLink>[] = [];
   for (const { column, plain } of columns) {
-    const parts = plain.split(" ");
-    if (parts.length < 2) continue;
-    for (let start = 0; start + parts.length <= flat.length; start++) {
-      if (!parts.every((part, offset) => flat[start + offset]?.part === part)) continue;
-      const from = flat[start]?.index ?? 0;
-      const to = (flat[start + parts.length - 1]?.index ?? 0) + 1;
-      spans.push({ from, to, links: [{ column, score: 1.1 }] });
+    for (const name of [plain, ...column.aliases]) {
+      if (!name.includes(" ")) continue;
+      const letters = name.replaceAll(" ", "");
+      for (let from = 0; from < words.length; from++) {
+        const to = endOfLetters(words, from, letters);
+        if (to !== null) spans.push({ from, to, links: [{ column, score: 1.1 }] });
+      }
     }
   }
   return mergeSpans(spans);
+}
+
+/** The word after the last of those that spell `letters` from `from` on; null if they do not. */
+function endOfLetters(words: readonly string[], from: number, letters: string): number | null {
+  let spelled = "";
+  if (words[from] === "") return null;
+  for (let at = from; at < words.length; at++) {
+    spelled += words[at] ?? "";
+    if (spelled === letters) return at + 1;
+    if (!letters.startsWith(spelled)) return null;
+  }
+  return null;
 }
 
 function mergeSpans(spans: readonly SpanLinks<ColumnLink>[]): SpanLinks<ColumnLink>[] {

@@ -20,12 +20,14 @@ export interface LinkedSpans {
   readonly terms: readonly (Range & { readonly term: Term; readonly score: number })[];
 }
 
-/** Words that say what to do with a field; alone they name no field. */
+/** Words that say what to do with a field; they name a field only where it is called exactly that and written like a name. */
 const OPERATORS = new Set(
-  "number count total average mean sum percentage percent proportion ratio difference most least highest lowest high low many much rate share list".split(
+  "number count total average mean sum percentage percent proportion ratio difference most least highest lowest many much list".split(
     " ",
   ),
 );
+/** Words that may well be fields, if one is called exactly that. */
+const HALF_OPERATORS = new Set(["high", "low", "rate", "share"]);
 
 /** The spans that together explain the question best; spans do not overlap. */
 export function selectMentions(tokens: readonly Token[], spans: LinkedSpans): readonly Mention[] {
@@ -56,7 +58,8 @@ function candidateMentions(
     list.find((span) => span.from === range.from && span.to === range.to);
   return [...ranges.values()].flatMap((range) => {
     const length = contentLength(tokens, range);
-    const columns = isOperator(tokens, range) ? [] : (at(spans.columns, range)?.links ?? []);
+    const named = at(spans.columns, range)?.links ?? [];
+    const columns = isOperator(tokens, range, top(named) >= 1) ? [] : named;
     const tables = at(spans.tables, range)?.links ?? [];
     const values = at(spans.values, range)?.links ?? [];
     const term = at(spans.terms, range) ?? null;
@@ -74,8 +77,10 @@ function contentLength(tokens: readonly Token[], { from, to }: Range): number {
   return Math.max(1, words.length) ** 1.05;
 }
 
-function isOperator(tokens: readonly Token[], { from, to }: Range): boolean {
+function isOperator(tokens: readonly Token[], { from, to }: Range, exact: boolean): boolean {
   const [only] = tokens.slice(from, to);
   if (only === undefined || to - from > 1 || only.quote !== null) return false;
-  return OPERATORS.has(only.stem) || OPERATORS.has(only.lower);
+  const written = /^\p{Lu}/u.test(only.text) && from > 0;
+  if (HALF_OPERATORS.has(only.stem) || HALF_OPERATORS.has(only.lower)) return !exact;
+  return (OPERATORS.has(only.stem) || OPERATORS.has(only.lower)) && !(exact && written);
 }

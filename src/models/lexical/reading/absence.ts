@@ -1,6 +1,7 @@
 import type { Mention } from "../linking/mentions.js";
-import { isNumeric, type SchemaColumn } from "../schema/schema.js";
+import { isIdentifier, isNumeric, type SchemaColumn } from "../schema/schema.js";
 import { type Condition, columnValue, ref } from "../sql/plan.js";
+import { STOP_WORDS } from "../words/stop-words.js";
 import { yesAndNo } from "../words/world.js";
 import { pickColumn } from "./columns.js";
 import { lowerAt, mentionAt, type Question, type Reading, startsWith, wordsOf } from "./question.js";
@@ -174,6 +175,10 @@ function isAdjective(question: Question, mention: Mention): boolean {
   if (next !== null && next.tables.length > 0) return true;
   const before = lowerAt(question, mention.from - 1);
   const earlier = lowerAt(question, mention.from - 2);
+  const noun = question.tokens[mention.to];
+  const isThing = next === null || (next.columns[0] !== undefined && isIdentifier(next.columns[0].column));
+  const beforeNoun = isThing && noun?.kind === "word" && !STOP_WORDS.has(noun.lower) && /s$/.test(noun.lower);
+  if (beforeNoun && /^(of|all|many|the|for|among|are|non|-|not)$/.test(before)) return true;
   const be = ["is", "are", "was", "were", "be", "been"];
   return (
     be.includes(before) ||

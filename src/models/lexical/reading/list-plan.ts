@@ -1,3 +1,4 @@
+import { columnOf, isIdentifier } from "../schema/schema.js";
 import {
   type Condition,
   columnValue,
@@ -101,14 +102,18 @@ function targetsOf(understanding: Understanding, head: Head, earlier: readonly T
   if (head.kind === "when") return one(dateTarget(reading, head));
   if (head.kind === "where") return one(placeTarget(reading, head) ?? named[0] ?? null);
   if (head.kind === "count" && head !== understanding.head)
-    return named.map((target) =>
-      target.kind === "label"
-        ? { kind: "count", table: target.table, mention: target.mention ?? emptyMention }
-        : target,
-    );
+    return named.map((target) => asCount(understanding, target));
   if (head.kind === "who" && !startsWithNoun(understanding, head))
     return one(peopleTarget(reading) ?? named[0] ?? null);
   return named;
+}
+
+/** Things that a later question counts, said by their table or by its key. */
+function asCount(understanding: Understanding, target: Target): Target {
+  const mention = target.kind === "term" ? target.mention : (target.mention ?? emptyMention);
+  if (target.kind === "label") return { kind: "count", table: target.table, mention };
+  const isKey = target.kind === "column" && isIdentifier(columnOf(understanding.reading.question.schema, target.ref));
+  return isKey ? { kind: "count", table: tableNamed(understanding, target.ref.table), mention } : target;
 }
 
 const emptyMention = { from: -1, to: -1, columns: [], tables: [], values: [], term: null };

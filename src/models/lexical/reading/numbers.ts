@@ -36,8 +36,10 @@ export function numberAt(question: Question, index: number): ReadNumber | null {
   return { value: sign * base * (scale ?? 1), to: unitIsWord ? at + 1 : at, unitAt: at, unit };
 }
 
-/** Numbers inside stored values (`3-D Man`, `2014/2015`) are no numbers to compare with. */
+/** Numbers inside names and stored values (`3-D Man`, `2014/2015`, `Mar.2019`) are no numbers to compare with. */
 export function insideValue(question: Question, index: number): boolean {
   const mention = mentionAt(question, index);
-  return mention !== null && (mention.values[0]?.score ?? 0) >= 0.8 && mention.columns.length === 0;
+  if (mention === null) return false;
+  if (mention.to - mention.from > 1 && (mention.columns[0]?.score ?? 0) >= 1) return true;
+  return (mention.values[0]?.score ?? 0) >= 0.8 && mention.columns.length === 0;
 }

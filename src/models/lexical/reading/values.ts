@@ -27,11 +27,17 @@ export function readValues(reading: Reading): void {
 
 /** A word in lower case that is also the name of a table or column is taken for that. */
 function isRatherAField(question: Question, mention: Mention): boolean {
+  if (/^(columns?|features?|variables?|fields?|attributes?)$/.test(wordBehindQuote(question, mention.to))) return true;
   const field = Math.max(mention.columns[0]?.score ?? 0, mention.tables[0]?.score ?? 0);
   const value = mention.values[0]?.score ?? 0;
   const token = question.tokens[mention.from];
   const emphasised = token !== undefined && (token.quote !== null || (/^\p{Lu}/u.test(token.text) && mention.from > 0));
   return field >= 0.7 && field > value - (emphasised ? 0.5 : 0);
+}
+
+function wordBehindQuote(question: Question, index: number): string {
+  const word = lowerAt(question, index);
+  return word === '"' || word === "'" ? lowerAt(question, index + 1) : word;
 }
 
 function pickValue(reading: Reading, mention: Mention): ValueLink | null {

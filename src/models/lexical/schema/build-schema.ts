@@ -1,4 +1,5 @@
 import type { ObservedContext, ObservedProfile } from "../observations.js";
+import { normalise } from "../words/tokens.js";
 import { columnKind } from "./column-kind.js";
 import { linkTables } from "./links.js";
 import { nameWords } from "./name-words.js";
@@ -15,7 +16,8 @@ export function buildSchema(
 ): Schema {
   const tables = context.tables.map((table): SchemaTable => {
     const profile = profiles.find((candidate) => candidate.table.toLowerCase() === table.name.toLowerCase());
-    const columns = table.columns.map((column): SchemaColumn => {
+    const title = titleOf(context, table.name);
+    const columns = table.columns.map((column, index): SchemaColumn => {
       const details = profile?.columns.find((candidate) => candidate.name === column.name);
       const top = (details?.top_values ?? []).flatMap(({ value }) => (value === null ? [] : [value]));
       const first = firstValues(profile, column.name);
@@ -23,6 +25,7 @@ export function buildSchema(
         table: table.name,
         name: column.name,
         words: nameWords(column.name),
+        aliases: title === null ? [] : [`unnamed ${index}`, ...(index === 0 ? [normalise(title)] : [])],
         described: describe(table.name, column.name),
         type: column.type,
         kind: columnKind(column.type, [...first, ...top]),
@@ -38,6 +41,14 @@ export function buildSchema(
     return { name: table.name, words: nameWords(table.name), rows: table.rows, columns };
   });
   return { tables, edges: linkTables(tables, context.relationships) };
+}
+
+/** The text of a line above the header: who reads the file carelessly takes it for the name of the first column. */
+function titleOf(context: ObservedContext, table: string): string | null {
+  const line = context.uncertainties.find(
+    (uncertainty) => uncertainty.code === "title-row" && uncertainty.table === table,
+  );
+  return line === undefined ? null : (/"([^"]+)"/.exec(line.detail)?.[1] ?? null);
 }
 
 function firstValues(profile: ObservedProfile | undefined, column: string): readonly string[] {

@@ -22,6 +22,8 @@ export interface SchemaColumn {
   readonly words: readonly string[];
   /** Stems of what a document says about it. */
   readonly described: readonly string[];
+  /** Other names that people may call it by, normalised: of a title line that was taken for a header. */
+  readonly aliases: readonly string[];
   readonly type: string;
   readonly kind: ColumnKind;
   readonly rows: number;
