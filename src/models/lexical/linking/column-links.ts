@@ -1,5 +1,6 @@
 import type { Schema, SchemaColumn, SchemaTable } from "../schema/schema.js";
 import { numberWord, ordinalWord } from "../words/numbers.js";
+import { stemSet } from "../words/stem.js";
 import { FIELD_NOUNS, STOP_WORDS } from "../words/stop-words.js";
 import { normalise, type Token } from "../words/tokens.js";
 import { wordMatch } from "./word-match.js";
@@ -22,12 +23,13 @@ export interface SpanLinks<Link> extends Range {
 
 const LONGEST = 6;
 const LEAST_SCORE = 0.5;
-const UNITS = new Set("cm mm km kg g mg lb usd eur pct percent m s sec ms hour min day in".split(" "));
+const UNITS = stemSet("cm mm km kg g mg lb usd eur pct percent m s sec ms hour min day in");
 const IMPERATIVES = new Set(["list", "name", "state", "show", "give", "find"]);
 /** Nouns that may stand beside a field's name: phone number, reference name. */
-const SPARE_NOUNS = new Set(["number", "name", "code", "date", "title"]);
-const COUNTS = new Set(["count", "num", "number", "cnt"]);
-const GENERIC = new Set(["id", "code", "no", "key", "text", "value"]);
+const SPARE_NOUNS = stemSet("number name code date title");
+const DATES = stemSet("date datetime");
+const COUNTS = stemSet("count num number cnt");
+const GENERIC = stemSet("id code no key text value");
 
 /** Spans of the question that name columns, with every column that they may name. */
 export function linkColumns(tokens: readonly Token[], schema: Schema): readonly SpanLinks<ColumnLink>[] {
@@ -77,7 +79,7 @@ function prepare(column: SchemaColumn, table: SchemaTable): Prepared {
 
 /** `open date` is spoken for by `opened`, `view count` by `views`. */
 function withoutDate(words: readonly string[]): readonly string[] {
-  const rest = words.filter((word) => word !== "date" && word !== "datetim" && !COUNTS.has(word));
+  const rest = words.filter((word) => !DATES.has(word) && !COUNTS.has(word));
   return rest.length > 0 ? rest : words;
 }
 
@@ -96,6 +98,7 @@ function isPhrase(asked: readonly Token[]): boolean {
   if (first === undefined || last === undefined) return false;
   if (isSpare(first) || isSpare(last)) return false;
   if (asked.length > 1 && IMPERATIVES.has(first.lower)) return false;
+  if (asked.some((token) => token.lower === "and" || token.lower === "or")) return false;
   return asked.every((token) => (token.kind !== "punctuation" || token.text === "-") && token.quote === first.quote);
 }
 
@@ -124,9 +127,8 @@ function nameScore(content: readonly Token[], { needed, all, owner, counts }: Pr
     if (match !== null) {
       taken.add(match.index);
       sum += match.score;
-    } else if (close && owner.some((word) => wordMatch(token.stem, word) >= 0.85) && index < content.length - 1)
-      sum += 1;
-    else if (SPARE_NOUNS.has(token.stem) && index > 0) sum += 0.85;
+    } else if (close && isOwner(content, index, owner)) sum += 1;
+    else if (close && SPARE_NOUNS.has(token.stem) && index > 0) sum += 0.85;
     else return 0;
   }
   const spoken = needed.filter((word) => [...taken].some((index) => all[index] === word));
@@ -140,6 +142,18 @@ function nameScore(content: readonly Token[], { needed, all, owner, counts }: Pr
     (headSpoken ? 1 : 0.8) *
     (counts && content.length === spoken.length ? 0.9 : 1)
   );
+}
+
+/** `loan amount`: the table before the field; not `loans granted`, where a verb follows. */
+function isOwner(content: readonly Token[], index: number, owner: readonly string[]): boolean {
+  const [token, next] = [content[index], content[index + 1]];
+  if (
+    token === undefined ||
+    next === undefined ||
+    /ed$|^(born|held|won|sold|paid|spent|made|given|taken|built)$/.test(next.lower)
+  )
+    return false;
+  return owner.some((word) => wordMatch(token.stem, word) >= 0.85);
 }
 
 function bestWord(

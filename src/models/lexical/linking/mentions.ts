@@ -57,6 +57,7 @@ function candidateMentions(
   const at = <Span extends Range>(list: readonly Span[], range: Range) =>
     list.find((span) => span.from === range.from && span.to === range.to);
   return [...ranges.values()].flatMap((range) => {
+    if (isCommand(tokens, range)) return [];
     const length = contentLength(tokens, range);
     const named = at(spans.columns, range)?.links ?? [];
     const columns = isOperator(tokens, range, top(named) >= 1) ? [] : named;
@@ -70,11 +71,24 @@ function candidateMentions(
   });
 }
 
+/** `State the name`: what to do, at the beginning of a sentence. */
+function isCommand(tokens: readonly Token[], { from, to }: Range): boolean {
+  const [first, next, before] = [tokens[from], tokens[from + 1], tokens[from - 1]];
+  const opens = before === undefined || /^[.?!;:]$/.test(before.text) || before.lower === "please";
+  const commands = /^(state|name|list|show|count|find|identify|report|present|rank|order)$/.test(first?.lower ?? "");
+  return (
+    opens &&
+    commands &&
+    to - from === 1 &&
+    /^(the|all|their|its|his|her|each|both|every|any|a|an)$/.test(next?.lower ?? "")
+  );
+}
+
 const top = (links: readonly { readonly score: number }[]) => Math.max(0, ...links.map((link) => link.score));
 
 function contentLength(tokens: readonly Token[], { from, to }: Range): number {
   const words = tokens.slice(from, to).filter((token) => token.kind !== "punctuation" && !STOP_WORDS.has(token.lower));
-  return Math.max(1, words.length) ** 1.05;
+  return Math.max(1, words.length) ** 1.35;
 }
 
 function isOperator(tokens: readonly Token[], { from, to }: Range, exact: boolean): boolean {

@@ -1,4 +1,5 @@
 import type { Schema, SchemaTable } from "../schema/schema.js";
+import { STOP_WORDS } from "../words/stop-words.js";
 import type { Token } from "../words/tokens.js";
 import type { SpanLinks } from "./column-links.js";
 import { wordMatch } from "./word-match.js";
@@ -14,7 +15,8 @@ export function linkTableNames(tokens: readonly Token[], schema: Schema): readon
   for (let from = 0; from < tokens.length; from++) {
     for (const length of [1, 2, 3]) {
       const asked = tokens.slice(from, from + length);
-      if (asked.length < length || asked.some((token) => token.kind !== "word")) continue;
+      if (asked.length < length || asked.some((token) => token.kind !== "word" || STOP_WORDS.has(token.lower)))
+        continue;
       const links = schema.tables.flatMap((table) => {
         const score = tableScore(asked, table);
         return score > 0 ? [{ table, score }] : [];

@@ -28,7 +28,7 @@ export function linkCodes(
     const rivals = codes.filter((other) => other.column === code.column && other.value !== code.value);
     const own = code.words.filter((word) => !rivals.some((rival) => rival.words.includes(word)));
     const telling = own.filter((word) => !names.has(word));
-    const range = spokenRange(tokens, code.words, telling.length > 0 ? telling : own);
+    const range = spokenRange(tokens, code.words, telling.length > 0 ? telling : own, names);
     if (range === null) continue;
     spans.push({
       ...range.span,
@@ -43,6 +43,7 @@ function spokenRange(
   tokens: readonly Token[],
   words: readonly string[],
   own: readonly string[],
+  names: ReadonlySet<string>,
 ): { span: Range; score: number } | null {
   if (own.length === 0) return null;
   const hits = tokens.flatMap((token, index) => (isSpoken(token, words) ? [index] : []));
@@ -52,7 +53,7 @@ function spokenRange(
   const first = telling[0] ?? 0;
   const near = hits.filter((index) => Math.abs(index - first) <= 8);
   const spoken = words.filter((word) => near.some((index) => token(tokens, index, word)));
-  const spanned = near.filter((index) => telling.includes(index));
+  const spanned = near.filter((index) => telling.includes(index) || !names.has(tokens[index]?.stem ?? ""));
   const from = Math.min(...spanned);
   const to = Math.max(...spanned) + 1;
   return { span: { from, to }, score: 0.7 + 0.3 * (spoken.length / words.length) };

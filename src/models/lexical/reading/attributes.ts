@@ -1,6 +1,7 @@
 import type { Mention } from "../linking/mentions.js";
 import { isIdentifier, isNumeric, type SchemaColumn } from "../schema/schema.js";
 import { type Ref, ref } from "../sql/plan.js";
+import { stemSet } from "../words/stem.js";
 import type { Reading } from "./question.js";
 
 /**
@@ -46,7 +47,7 @@ function measuresOf(reading: Reading, names: SchemaColumn): readonly SchemaColum
   const { schema } = reading.question;
   const table = schema.tables.find((candidate) => candidate.name === names.table);
   if (table === undefined || (names.distinct ?? 99) > 60) return [];
-  const isList = table.columns.every((column) => column === names || isIdentifier(column));
+  const isList = table.columns.length <= 2 && table.columns.every((column) => column === names || isIdentifier(column));
   const pointing = schema.edges.filter((edge) => edge.to.table === table.name).map((edge) => edge.from.table);
   const inPairs = schema.tables.filter(
     (other) =>
@@ -62,26 +63,5 @@ function measuresOf(reading: Reading, names: SchemaColumn): readonly SchemaColum
     );
 }
 
-const NAMES_OF_MEASURES = new Set([
-  "attribut",
-  "metric",
-  "indicator",
-  "variabl",
-  "measur",
-  "measure",
-  "parameter",
-  "item",
-  "statistic",
-]);
-const VALUE_WORDS = new Set([
-  "valu",
-  "value",
-  "scor",
-  "score",
-  "level",
-  "amount",
-  "reading",
-  "measurement",
-  "points",
-  "point",
-]);
+const NAMES_OF_MEASURES = stemSet("attribute metric indicator variable measure parameter item statistic");
+const VALUE_WORDS = stemSet("value score level amount reading measurement points");

@@ -1,6 +1,7 @@
-import { isIdentifier, isNumeric, keyOf, type SchemaColumn } from "../schema/schema.js";
-import { columnValue, ref } from "../sql/plan.js";
-import { ordinalWord, plainNumber } from "../words/numbers.js";
+import { columnOf, isIdentifier, isNumeric, keyOf, type SchemaColumn, type SchemaTable } from "../schema/schema.js";
+import { type Condition, columnValue, ref } from "../sql/plan.js";
+import { ordinalWord, plainNumber, unitColumns } from "../words/numbers.js";
+import { stemSet } from "../words/stem.js";
 import { pickColumn } from "./columns.js";
 import { insideValue } from "./numbers.js";
 import { lowerAt, mentionAt, type Question, type Reading } from "./question.js";
@@ -22,7 +23,8 @@ const BETWEEN = new Set([
   "are",
   "being",
 ]);
-const PLACES = new Set(["rank", "position", "place", "standing", "plac"]);
+const OUTCOMES = stemSet("result standing finish outcome placement");
+const PLACES = stemSet("rank position place standing");
 
 /** Reads `round 3`, `event number 12`, `ranked second`: a field or a table's key beside its number. */
 export function readEqualities(reading: Reading): void {
@@ -41,39 +43,27 @@ function readNumber(reading: Reading, index: number, number: number): void {
   const { question } = reading;
   const before = previousMention(reading, index);
   if (before === null || isCounted(question, index, before.gap)) return;
-  const column = pickColumn(question, before.mention, {
-    suits: (candidate) => isNumeric(candidate) || isIdentifier(candidate),
-    asStored: true,
-  });
-  const asNumber = (name: SchemaColumn) => isNumeric(name);
-  if (column !== null && (before.mention.columns[0]?.score ?? 0) >= (before.mention.tables[0]?.score ?? 0)) {
-    const named = before.mention.columns.find(
-      (link) => link.column.table === column.table && link.column.name === column.column,
-    )?.column;
-    const numeric = named === undefined ? true : asNumber(named);
-    push(
-      reading,
-      numeric
-        ? { kind: "compare", left: columnValue(column), operator: "=", right: { kind: "number", value: number } }
-        : { kind: "equals", ref: column, values: [String(number)], negated: false },
-      before.mention.from,
-      index + 1,
+  const { mention } = before;
+  const isField = (mention.columns[0]?.score ?? 0) >= (mention.tables[0]?.score ?? 0);
+  const picked = isField
+    ? pickColumn(question, mention, { suits: (column) => isNumeric(column) || isIdentifier(column), asStored: true })
+    : null;
+  if (picked !== null) {
+    reading.used.add(mention);
+    const pointed = question.schema.edges.find(
+      (edge) => edge.from.table === picked.table && edge.from.column === picked.column,
     );
-    reading.used.add(before.mention);
+    push(reading, equalTo(columnOf(question.schema, pointed?.to ?? picked), number), mention.from, index + 1);
     return;
   }
-  const table = before.mention.tables[0]?.table;
-  const key = table === undefined ? null : keyOf(table);
-  if (table === undefined || key === null) return;
-  const keyRef = ref({ table: table.name, column: key.name });
-  push(
-    reading,
-    isNumeric(key)
-      ? { kind: "compare", left: columnValue(keyRef), operator: "=", right: { kind: "number", value: number } }
-      : { kind: "equals", ref: keyRef, values: [String(number)], negated: false },
-    before.mention.from,
-    index + 1,
-  );
+  const key = mention.tables[0] === undefined ? null : keyOf(mention.tables[0].table);
+  if (key !== null) push(reading, equalTo(key, number), mention.from, index + 1);
+}
+
+function equalTo(column: SchemaColumn, number: number): Condition {
+  const target = ref({ table: column.table, column: column.name });
+  if (!isNumeric(column)) return { kind: "equals", ref: target, values: [String(number)], negated: false };
+  return { kind: "compare", left: columnValue(target), operator: "=", right: { kind: "number", value: number } };
 }
 
 function push(reading: Reading, what: Reading["conditions"][number]["what"], from: number, to: number): void {
@@ -93,6 +83,7 @@ function previousMention(reading: Reading, index: number) {
 /** `the 5 players`: the number counts what follows it. */
 function isCounted(question: Question, index: number, gap: number): boolean {
   if (/^(number|no|id|#|=)$/.test(lowerAt(question, index - 1))) return false;
+  if (unitColumns(question.tokens[index + 1]?.stem ?? "").length > 0) return false;
   const next = mentionAt(question, index + 1);
   return next !== null && (next.tables.length > 0 || next.columns.length > 0) && gap > 0;
 }
@@ -127,6 +118,8 @@ function readPlace(reading: Reading, index: number, place: number): void {
   }
 }
 
+const isOutcome = (table: SchemaTable) => table.words.some((word) => OUTCOMES.has(word));
+
 /** To win is to be first, where the data have a place and no field for winning. */
 function readWinners(reading: Reading): void {
   const { question } = reading;
@@ -135,7 +128,8 @@ function readWinners(reading: Reading): void {
   const named = question.tokens
     .slice(index + 1, index + 4)
     .some((token) => token.stem === "prize" || token.stem === "award");
-  const column = question.schema.tables
+  const column = [...question.schema.tables]
+    .sort((left, right) => Number(isOutcome(right)) - Number(isOutcome(left)))
     .flatMap((table) => table.columns)
     .find(
       (candidate) =>

@@ -2,6 +2,7 @@ import type { Candidate } from "../choice.js";
 import type { Mention } from "../linking/mentions.js";
 import { isTemporal, type SchemaColumn } from "../schema/schema.js";
 import { ref } from "../sql/plan.js";
+import { stem, stemSet } from "../words/stem.js";
 import type { Head } from "./heads.js";
 import { personNames } from "./labels.js";
 import type { Reading } from "./question.js";
@@ -45,10 +46,8 @@ function fieldCandidate(column: SchemaColumn, named: boolean): Candidate<Target>
   };
 }
 
-const PEOPLE = new Set(
-  "person user member player driver employee customer client student teacher patient doctor author artist manager owner keeper observer director actor singer worker staff captain coach rider runner passenger pilot guest agent supplier hero contact researcher scientist editor writer resident citizen athlet athlete superhero superhero".split(
-    " ",
-  ),
+const PEOPLE = stemSet(
+  "person user member player driver employee customer client student teacher patient doctor author artist manager owner keeper observer director actor singer worker staff captain coach rider runner passenger pilot guest agent supplier hero contact researcher scientist editor writer resident citizen athlet athlete superhero superhero",
 );
 
 /** The date that `when` asks for: named by a verb, else the likeliest of the tables in play. */
@@ -88,9 +87,7 @@ function impliedTarget(
       );
       const habit = Math.max(
         0,
-        ...words.map((word, index) =>
-          column.words.some((own) => own === word || `${own}e` === word) ? 0.4 - index * 0.04 : 0,
-        ),
+        ...words.map((word, index) => (column.words.some((own) => own === stem(word)) ? 0.4 - index * 0.04 : 0)),
       );
       const named = question.mentions.some(
         (mention) => mention.tables[0]?.table.name === column.table || mention.values[0]?.column.table === column.table,

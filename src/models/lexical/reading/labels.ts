@@ -8,9 +8,11 @@ import {
   type SchemaTable,
   tableOf,
 } from "../schema/schema.js";
+import { stem, stemSet } from "../words/stem.js";
 
-const FIRST_NAMES = new Set(["first", "forenam", "forename", "given", "fnam", "fname", "firstnam", "firstname"]);
-const LAST_NAMES = new Set(["last", "surnam", "surname", "family", "lnam", "lname", "lastnam", "lastname"]);
+const NAME = stem("name");
+const FIRST_NAMES = stemSet("first forename given fname firstname");
+const LAST_NAMES = stemSet("last surname family lname lastname");
 
 /** The columns that call a row by its name: one, or first and last name; its key where it has no name. */
 export function labelColumns(schema: Schema, tableName: string): readonly SchemaColumn[] {
@@ -39,23 +41,21 @@ function isPart(column: SchemaColumn, parts: ReadonlySet<string>): boolean {
   const named = column.words.some((word) => parts.has(word) || parts.has(word.replace(/\d+$/, "")));
   return (
     named &&
-    (column.words.length === 1 ||
-      column.words.some((word) => word === "name" || word === "nam") ||
-      /f_?name|l_?name/i.test(column.name))
+    (column.words.length === 1 || column.words.some((word) => word === NAME) || /f_?name|l_?name/i.test(column.name))
   );
 }
 
 function nameScore(column: SchemaColumn, table: SchemaTable): number {
   if (column.kind !== "text" && column.kind !== "text-number") return 0;
-  if (isIdentifier(column) && column.words.at(-1) !== "nam") return 0;
+  if (isIdentifier(column) && column.words.at(-1) !== NAME) return 0;
   const words = new Set([...column.words, ...column.described]);
   const own = column.words.filter((word) => !table.words.includes(word));
   const distinctness = column.distinct === null || column.rows === 0 ? 0 : column.distinct / column.rows;
-  const called = own.length === 1 && (own[0] === "name" || own[0] === "nam");
+  const called = own.length === 1 && own[0] === NAME;
   let score = distinctness;
   if (called || (own.length === 0 && column.words.length > 0)) score += 3;
-  else if (words.has("name") || words.has("nam")) score += 2;
-  else if (words.has("title") || words.has("titl") || words.has("label")) score += 2;
+  else if (words.has(NAME)) score += 2;
+  else if (words.has(stem("title")) || words.has("label")) score += 2;
   if (words.has("display") || words.has("long")) score += 0.5;
   if (words.has("short") || words.has("nick")) score -= 0.5;
   if (/url|email|phone|address|date|description|text|comment|note/i.test(column.name)) score -= 2;

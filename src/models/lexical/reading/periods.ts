@@ -3,6 +3,7 @@ import { isTemporal, type SchemaColumn } from "../schema/schema.js";
 import { isYearMonth } from "../sql/expressions.js";
 import { type Condition, columnValue, type Operator, type Ref, ref } from "../sql/plan.js";
 import type { Days } from "../words/dates.js";
+import { stem } from "../words/stem.js";
 import { comparatorAt, comparatorBehind } from "./comparators.js";
 import { type DayPhrase, dayPhraseAt } from "./day-phrases.js";
 import { lowerAt, type Question, type Reading } from "./question.js";
@@ -201,7 +202,7 @@ function habit(question: Question, column: SchemaColumn, found: Found): number {
   const words = new Set(column.words);
   let score = 0;
   if (isYearNumber(column) && found.low?.grain === "year") score += 0.25;
-  if (words.has("date") || words.has("day")) score += 0.1;
+  if (words.has(stem("date")) || words.has("day")) score += 0.1;
   if (column.words.some((word) => /^(birth|birthday|dob|born|death)$/.test(word))) score -= 0.35;
   if (column.words.some((word) => /^(updat|update|last|modified|edit|end|expir)/.test(word))) score -= 0.15;
   if (/registered|signup|created/.test(column.name)) score -= 0.02;

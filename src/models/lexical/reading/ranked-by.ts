@@ -4,6 +4,7 @@ import { wordMatch } from "../linking/word-match.js";
 import { isIdentifier, isNumeric, isTemporal, type SchemaColumn } from "../schema/schema.js";
 import { type AggregateFunction, columnValue, type Ref, ref } from "../sql/plan.js";
 import { type Gradable, gradeOf } from "../words/gradable.js";
+import { stemSet } from "../words/stem.js";
 import { aggregateWord } from "./aggregate-words.js";
 import { attributeValue } from "./attributes.js";
 import { isClock } from "./clocks.js";
@@ -135,6 +136,8 @@ function byMention(reading: Reading, mention: Mention, direction: Direction, man
   return null;
 }
 
+const BETTER_SMALL = stemSet("rank position place ranking time millisecond");
+
 /** Best and fastest mean small for times, places and ranks. */
 function fieldDirection(
   question: Question,
@@ -146,8 +149,7 @@ function fieldDirection(
     .slice(0, mention.from)
     .map((token) => token.lower)
     .findLast((candidate) => /^(best|worst|top|fastest|quickest|slowest|highest|lowest)$/.test(candidate));
-  const small =
-    isClock(column) || column.words.some((own) => /^(rank|position|plac|ranking|tim|time|millisecond)$/.test(own));
+  const small = isClock(column) || column.words.some((own) => BETTER_SMALL.has(own));
   if (direction.grade !== null && !direction.generic) {
     const against =
       column.words.some((own) => direction.grade?.inverse.includes(own)) &&
@@ -246,7 +248,7 @@ function hint(column: SchemaColumn, words: readonly string[]): number {
 /** `sold the most`, `scored the fewest`: what the verb counts. */
 function byVerb(reading: Reading, index: number, start: number, direction: Direction): Ranked | null {
   const { question } = reading;
-  if (!direction.generic || direction.grade !== null) return null;
+  if (!/^(most|least|fewest)$/.test(lowerAt(question, index)) || mentionAt(question, start) !== null) return null;
   for (let at = index - 1; at >= Math.max(0, index - 4); at--) {
     const mention = mentionAt(question, at);
     if (mention === null || reading.used.has(mention)) continue;

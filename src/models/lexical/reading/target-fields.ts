@@ -1,6 +1,7 @@
 import type { Mention } from "../linking/mentions.js";
 import { isIdentifier, isNumeric, type SchemaTable } from "../schema/schema.js";
 import { type AggregateFunction, type Ref, refsOfCondition } from "../sql/plan.js";
+import { stem, stemSet } from "../words/stem.js";
 import { attributeValue } from "./attributes.js";
 import { isClock } from "./clocks.js";
 import { pickColumn } from "./columns.js";
@@ -36,7 +37,7 @@ export function targetOf(reading: Reading, mention: Mention, manner: Manner): Ta
     manner.anchored &&
     mention.columns[0] !== undefined &&
     isIdentifier(mention.columns[0].column) &&
-    !/^(id|code|number)$/.test(question.tokens[mention.to - 1]?.stem ?? "")
+    !/^(ids?|codes?|numbers?)$/.test(lowerAt(question, mention.to - 1))
   )
     return null;
   if (score > 0) {
@@ -55,13 +56,13 @@ export function targetOf(reading: Reading, mention: Mention, manner: Manner): Ta
   return attribute === null ? null : { kind: "column", ref: attribute, fn: manner.fn, distinct: false, mention };
 }
 
-const NAME_WORDS = new Set(["name", "full", "complete", "entire"]);
+const NAME_WORDS = stemSet("name full complete entire");
 
 /** `names`, `full name`: what rows of the table that is spoken of are called by; null where a field is named that exactly. */
 function namedThing(reading: Reading, mention: Mention, manner: Manner): Target | null {
   const { question } = reading;
   const words = question.tokens.slice(mention.from, mention.to).map((token) => token.stem);
-  if (!words.includes("name") || !words.every((word) => NAME_WORDS.has(word))) return null;
+  if (!words.includes(stem("name")) || !words.every((word) => NAME_WORDS.has(word))) return null;
   const table = spokenTable(question, mention, manner);
   if (table === null) return null;
   const exact = mention.columns.find(
@@ -152,5 +153,5 @@ export function addTarget(targets: Target[], target: Target, place: Place): void
 /** `the name of the country` where country is a field: the field is what is asked. */
 function isPlainName(target: Extract<Target, { kind: "column" }>): boolean {
   const { mention } = target;
-  return mention.to - mention.from === 1 && (mention.columns[0]?.column.words.includes("name") ?? false);
+  return mention.to - mention.from === 1 && (mention.columns[0]?.column.words.includes(stem("name")) ?? false);
 }

@@ -53,7 +53,9 @@ export function readTargets(reading: Reading, head: Head, earlier: readonly Targ
   let fn: AggregateFunction | null = null;
   let distinct = false;
   let to = head.to;
-  for (let at = head.to; at < head.end; at++) {
+  const opened = mentionAt(question, head.to - 1);
+  const start = opened !== null && opened.from > head.from && opened.to > head.to - 1 ? opened.from : head.to;
+  for (let at = start; at < head.end; at++) {
     const mention = mentionAt(question, at);
     if (mention === null || mention.from < at) {
       const word = lowerAt(question, at);

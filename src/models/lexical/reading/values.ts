@@ -4,6 +4,7 @@ import type { ValueLink } from "../linking/value-links.js";
 import { wordMatch } from "../linking/word-match.js";
 import type { Edge } from "../schema/schema.js";
 import { type Condition, type Ref, ref } from "../sql/plan.js";
+import { stemSet } from "../words/stem.js";
 import { namesMeasure } from "./attributes.js";
 import { neighbour } from "./columns.js";
 import { personNames } from "./labels.js";
@@ -68,11 +69,12 @@ function support(question: Question, mention: Mention, link: ValueLink): number 
   const named = question.mentions.some((other) => other.tables[0]?.table.name === link.column.table);
   if (named) score += 0.08;
   const distinct = link.column.distinct ?? link.column.rows;
-  if (link.column.words.includes("nam") || link.column.words.includes("name") || link.column.words.includes("titl"))
-    score += 0.05;
+  if (link.column.words.some((word) => NAMING.has(word))) score += 0.05;
   if (/url|ref|slug|description|comment|note/i.test(link.column.name)) score -= 0.1;
   return score + (distinct <= 1 ? -0.2 : 0);
 }
+
+const NAMING = stemSet("name title");
 
 /** First and last name beside each other. */
 function isOtherHalf(question: Question, beside: Mention | null, link: ValueLink): boolean {

@@ -17,7 +17,8 @@ export function linkTables(tables: readonly SchemaTable[], stated: readonly Obse
   for (const { from_table, from_column, to_table, to_column } of stated) {
     const from = find({ table: from_table, column: from_column });
     const to = find({ table: to_table, column: to_column });
-    if (from !== undefined && to !== undefined) links.push([from, to]);
+    const link = from === undefined || to === undefined ? null : manyToOne(from, to);
+    if (link !== null) links.push(link);
   }
   for (const table of tables) {
     for (const column of table.columns) {
@@ -26,6 +27,12 @@ export function linkTables(tables: readonly SchemaTable[], stated: readonly Obse
     }
   }
   return links.map(([from, to]) => edge(from, to, tables));
+}
+
+/** The end that is unique is the one that is pointed at; a link between two that are not is none. */
+function manyToOne(from: SchemaColumn, to: SchemaColumn): readonly [SchemaColumn, SchemaColumn] | null {
+  if (isUnique(to) || to.distinct === null) return [from, to];
+  return isUnique(from) ? [to, from] : null;
 }
 
 function joins(from: SchemaColumn, to: SchemaColumn, left: SchemaColumn, right: SchemaColumn): boolean {

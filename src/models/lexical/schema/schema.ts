@@ -1,3 +1,5 @@
+import { stemSet } from "../words/stem.js";
+
 /** What the model knows of the data after looking: tables, columns with profiles, and how tables join. */
 export interface Schema {
   readonly tables: readonly SchemaTable[];
@@ -68,7 +70,7 @@ export function isUnique(column: SchemaColumn): boolean {
   return column.rows > 0 && column.distinct === column.rows && column.nulls === 0;
 }
 
-const ID_WORDS = new Set(["id", "uuid", "key", "ref", "cod", "code", "pk", "no", "serial", "index", "nr"]);
+const ID_WORDS = stemSet("id uuid key ref code pk no serial index nr");
 
 const NO_IDS = new Set("bid paid acid grid solid valid lid kid aid raid said mid void fluid rapid avid".split(" "));
 

@@ -93,17 +93,19 @@ function wordedFormula(task: string, knowledge: Knowledge, chooser: Chooser): Va
   return null;
 }
 
+/** Numeric columns that a text names, in its order; marked ones are sure, the rest is linked by words. */
 function columnsIn(text: string, knowledge: Knowledge, chooser: Chooser): readonly Value[] {
-  const marks = [...text.matchAll(/⟨(\d+)⟩/g)].flatMap(
-    (match) => knowledge.schema.tables.flatMap((table) => table.columns)[Number(match[1])] ?? [],
-  );
-  if (marks.length > 0)
-    return marks.map((column) => columnValue({ table: column.table, column: column.name, via: null }));
-  const linked = linkQuestion(text, knowledge, chooser);
-  const numeric = (column: SchemaColumn) => isNumeric(column) && !isIdentifier(column);
-  return linked.mentions.flatMap((mention) => {
-    const picked = pickColumn(linked, mention, { suits: numeric });
-    return picked === null ? [] : [columnValue(picked)];
+  const columns = knowledge.schema.tables.flatMap((table) => table.columns);
+  const parts = text.includes("⟨") ? text.split(/,\s*(?:and\s+)?|\s+and\s+|(?<=⟩)|(?=⟨)/) : [text];
+  return parts.flatMap((part): readonly Value[] => {
+    const marked = columns[Number(/⟨(\d+)⟩/.exec(part)?.[1] ?? -1)];
+    if (marked !== undefined) return [columnValue({ table: marked.table, column: marked.name, via: null })];
+    const linked = linkQuestion(part, knowledge, chooser);
+    const numeric = (column: SchemaColumn) => isNumeric(column) && !isIdentifier(column);
+    return linked.mentions.flatMap((mention) => {
+      const picked = pickColumn(linked, mention, { suits: numeric });
+      return picked === null ? [] : [columnValue(picked)];
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Question } from "../reading/question.js";
 import { columnOf } from "../schema/schema.js";
 import { columnValue, type Ref, type Value } from "../sql/plan.js";
+import { stemSet } from "../words/stem.js";
 import { normalise } from "../words/tokens.js";
 import { eitherSql, relationshipSql } from "./decisions.js";
 import type { ReadField } from "./fields.js";
@@ -164,11 +165,11 @@ function rawColumn(read: ReadField, { relation }: FieldContext): string {
   return value === null ? "NULL" : relation.stored(value);
 }
 
+const LABELS = stemSet("year date name country id");
+
 /** What the outliers are called by: years or other labels beside the column. */
 function outlierList({ staged, relation, asked }: FieldContext): string {
-  const label = asked.schema.tables[0]?.columns.find((column) =>
-    column.words.some((word) => /^(year|date|name|country|id)$/.test(word)),
-  );
+  const label = asked.schema.tables[0]?.columns.find((column) => column.words.some((word) => LABELS.has(word)));
   const shown =
     label === undefined
       ? (staged.outlierColumn ?? "NULL")

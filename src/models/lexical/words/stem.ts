@@ -90,6 +90,11 @@ export function stem(word: string): string {
   return withoutSilentE(withoutVerbEnding(withoutPlural(word)));
 }
 
+/** The stems of words that are separated by spaces: lists of words that stems are looked up in. */
+export function stemSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(" ").map(stem));
+}
+
 function withoutPlural(word: string): string {
   if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2);
