@@ -31,6 +31,7 @@ const MOST_DOCUMENTS = 8;
 
 /** Looks at tables, documents and stored values. */
 export function* investigate(transcript: Transcript): Steps<Investigation> {
+  const asked = transcript.required.length === 0 ? [] : yield transcript.required;
   const [listed = ""] = yield [{ name: "list_context", arguments: {} }];
   const context = readContext(listed) ?? { tables: [], relationships: [], documents: [], uncertainties: [] };
   const profileCalls = context.tables
@@ -39,7 +40,9 @@ export function* investigate(transcript: Transcript): Steps<Investigation> {
   const documentCalls = documentsToRead(context).map((path): Call => ({ name: "read_doc", arguments: { path } }));
   const looked = yield [...profileCalls, ...documentCalls];
   const profiles = looked.slice(0, profileCalls.length).flatMap((content) => readProfile(content) ?? []);
-  const texts = looked.slice(profileCalls.length).flatMap((content) => readDocument(content)?.text ?? []);
+  const texts = [...looked.slice(profileCalls.length), ...asked].flatMap(
+    (content) => readDocument(content)?.text ?? [],
+  );
   const entries = [transcript.knowledge, ...texts].flatMap(entriesOf);
   const names = context.tables.flatMap((table) => table.columns.map((column) => column.name));
   const tables = context.tables.map((table) => table.name);

@@ -1,6 +1,7 @@
 import type { ModelRequest, ModelResponse, ToolCall } from "../../core/message.js";
 import type { ChatModel, ModelReply } from "../../core/ports/chat-model.js";
 import type { ModelConfig } from "../../core/profile.js";
+import { validatorAnswer } from "../lexical-validator/lexical-validator.js";
 import { type PolicyOptions, type Submission, solve } from "./policy.js";
 import { type Call, keyOfCall, readTranscript, type Transcript } from "./transcript.js";
 
@@ -22,6 +23,13 @@ export function createLexicalModel(config: ModelConfig): ChatModel {
 }
 
 function answer(request: ModelRequest, options: PolicyOptions): ModelResponse {
+  const { purpose } = request;
+  if (purpose === "agent") return act(request, options);
+  const content = validatorAnswer({ ...request, purpose });
+  return response(request, { content, tool_calls: [], finish_reason: "stop" });
+}
+
+function act(request: ModelRequest, options: PolicyOptions): ModelResponse {
   const transcript = readTranscript(request);
   const next = follow(transcript, options);
   const calls = "call" in next ? [next.call] : next;
@@ -32,21 +40,26 @@ function answer(request: ModelRequest, options: PolicyOptions): ModelResponse {
       arguments: JSON.stringify(call.arguments),
     }),
   );
-  const extra = "call" in next ? { reading: next.reading, slots: next.slots } : null;
+  const extra = "call" in next ? { extra: { reading: next.reading, slots: next.slots } } : {};
+  return { ...response(request, { content: null, tool_calls, finish_reason: "tool_calls" }), ...extra };
+}
+
+function response(
+  request: ModelRequest,
+  said: Pick<ModelResponse, "content" | "tool_calls" | "finish_reason">,
+): ModelResponse {
+  const written = [...said.tool_calls.map((call) => call.arguments), ...(said.content === null ? [] : [said.content])];
   return {
     model: LEXICAL_MODEL,
-    content: null,
+    ...said,
     reasoning: null,
-    tool_calls,
-    finish_reason: "tool_calls",
     usage: {
       input_tokens: tokensIn(request.messages.map((message) => message.content ?? "").join("\n")),
-      output_tokens: tokensIn(tool_calls.map((call) => call.arguments).join("\n")),
+      output_tokens: tokensIn(written.join("\n")),
       cached_tokens: null,
       reasoning_tokens: null,
     },
     cost_usd: 0,
-    ...(extra === null ? {} : { extra }),
   };
 }
 

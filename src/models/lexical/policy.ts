@@ -8,8 +8,11 @@ import { SUBMIT } from "./transcript.js";
 /** Asks for tool results, in rounds of calls that may run together, and ends with a submission. */
 export type Steps<Result> = Generator<readonly Call[], Result, readonly string[]>;
 
+const PROBE = "execute_probe_query";
+
 export interface Submission {
   readonly call: Call;
+  readonly sql: string;
   readonly slots: readonly SlotRecord[];
   readonly reading: string;
 }
@@ -24,6 +27,13 @@ const MOST_READINGS = 5;
 
 /** The whole course of a task: look at the data, read the question, try the SQL, submit. */
 export function* solve(transcript: Transcript, options: PolicyOptions): Steps<Submission> {
+  const found = yield* work(transcript, options);
+  // Held back until evidence is looked at: nothing else is asked for that it could do, so it looks at its answer again.
+  if (transcript.heldBack > 0) yield [{ name: PROBE, arguments: { queries: [found.sql], limit: transcript.heldBack } }];
+  return found;
+}
+
+function* work(transcript: Transcript, options: PolicyOptions): Steps<Submission> {
   const seen = yield* investigate(transcript);
   const tried: { draft: Draft; chooser: Chooser; empty: boolean }[] = [];
   let competing: readonly SlotRecord[] = [];
@@ -59,18 +69,23 @@ function margin({ candidates }: SlotRecord): number {
 }
 
 function probe(sql: string): Call {
-  return { name: "execute_probe_query", arguments: { queries: [sql] } };
+  return { name: PROBE, arguments: { queries: [sql] } };
 }
 
 const isAllNull = (rows: readonly (readonly (string | null)[])[]) =>
   rows.every((row) => row.every((cell) => cell === null));
 
 function submission(draft: Draft, chooser: Chooser): Submission {
-  return { call: submitCall(draft.sql, draft.conclusion), slots: chooser.records, reading: draft.conclusion };
+  return {
+    call: submitCall(draft.sql, draft.conclusion),
+    sql: draft.sql,
+    slots: chooser.records,
+    reading: draft.conclusion,
+  };
 }
 
 export function submitCall(sql: string, conclusion: string): Call {
-  return { name: SUBMIT, arguments: { tool_name: "execute_probe_query", tool_args: { queries: [sql] }, conclusion } };
+  return { name: SUBMIT, arguments: { tool_name: PROBE, tool_args: { queries: [sql] }, conclusion } };
 }
 
 /** When no reading runs: how many rows the largest table has. */

@@ -29,6 +29,7 @@ def build_contexts(raw: Path, inputs: Path) -> None:
     ledger_and_contracts(context("task_10_deposit_conversion"))
     write_bytes(context("task_11_jobs_lost") / "csv/us-employment.csv", (raw / "us-employment.csv").read_bytes())
     write_bytes(context("task_12_heat_spells") / "csv/new-york-weather.csv", city_weather(raw, "New York"))
+    write_bytes(context("task_13_hot_days") / "csv/new-york-weather.csv", city_weather(raw, "New York"))
 
 
 def city_weather(raw: Path, city: str) -> bytes:

@@ -313,6 +313,26 @@ def heat_spells(context: Path) -> Answer:
     )
 
 
+def hot_days(context: Path) -> Answer:
+    days = read_csv(context / "csv/new-york-weather.csv")
+
+    def count(year: str = "2013", limit: str = "32.2", above: bool = False) -> Rows:
+        highs = [Decimal(day["temp_max"]) for day in days if day["date"].startswith(year)]
+        return [(sum(high > Decimal(limit) if above else high >= Decimal(limit) for high in highs),)]
+
+    return Answer(
+        ("hot_days",),
+        count(),
+        {
+            "every day": [(sum(day["date"].startswith("2013") for day in days),)],
+            "every year": count(year=""),
+            "above the limit instead of at it": count(above=True),
+            "warm days": count(limit="25"),
+            "30 degrees, as other desks have it": count(limit="30"),
+        },
+    )
+
+
 GOLDS: Dict[str, Callable[[Path], Answer]] = {
     "task_01_snow_days": snow_days,
     "task_02_gentoo_mass": gentoo_mass,
@@ -326,4 +346,5 @@ GOLDS: Dict[str, Callable[[Path], Answer]] = {
     "task_10_deposit_conversion": deposit_conversion,
     "task_11_jobs_lost": jobs_lost,
     "task_12_heat_spells": heat_spells,
+    "task_13_hot_days": hot_days,
 }

@@ -1,0 +1,42 @@
+import type { ModelRequest } from "../../core/message.js";
+
+/** A part of a validator's request: what stands between its tags, on lines of their own. Empty where there is none. */
+export function partOf(request: ModelRequest, name: string): string {
+  const text = request.messages.find(({ role }) => role === "user")?.content ?? "";
+  const lines = text.split("\n");
+  const start = lines.indexOf(`<${name}>`);
+  const end = lines.indexOf(`</${name}>`, start);
+  return start < 0 || end < 0 ? "" : lines.slice(start + 1, end).join("\n");
+}
+
+/** The JSON objects of a part, one a line; lines that are none are left out. */
+export function objectsOf(request: ModelRequest, name: string): Readonly<Record<string, unknown>>[] {
+  return partOf(request, name)
+    .split("\n")
+    .flatMap((line) => {
+      const value = parse(line);
+      return isObject(value) ? [value] : [];
+    });
+}
+
+/** A value deep inside JSON: `inside(item, "source", "path")`; null where a step leads nowhere. */
+export function inside(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, key) => (isObject(at) ? (at[key] ?? null) : null), value);
+}
+
+export function textInside(value: unknown, ...path: readonly string[]): string | null {
+  const found = inside(value, ...path);
+  return typeof found === "string" ? found : null;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
