@@ -31,7 +31,17 @@ export function agentRequest(state: TrialState, profile: Profile): ModelRequest 
 
 const isSubmit = (tool: ToolSchema) => tool.name === SUBMIT_TOOL;
 
+/** Written once a trial, so that its requests share them. */
+const opened = new WeakMap<TrialStarted, Map<Discipline, readonly Message[]>>();
+
 function openingMessages(started: TrialStarted, discipline: Discipline): readonly Message[] {
+  const byDiscipline = opened.get(started) ?? new Map<Discipline, readonly Message[]>();
+  const messages = byDiscipline.get(discipline) ?? writeOpening(started, discipline);
+  opened.set(started, byDiscipline.set(discipline, messages));
+  return messages;
+}
+
+function writeOpening(started: TrialStarted, discipline: Discipline): readonly Message[] {
   const text = texts(started.language);
   const lines = disciplineText(started.language, discipline);
   const parts = [

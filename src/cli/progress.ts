@@ -17,7 +17,10 @@ interface Tally {
   /** Work time of the trials that ended in this process, for the estimate of what is left. */
   wallMs: number;
   ended: number;
-  readonly byTask: Map<string, { passes: number; valid: number }>;
+  /** Tasks of which some repeats are scored. */
+  readonly begun: Map<string, { passes: number; valid: number }>;
+  /** Tasks of which all are. */
+  readonly classes: { solid: number; flaky: number; broken: number };
 }
 
 /**
@@ -40,7 +43,8 @@ export function progressReporter(
     cost: null,
     wallMs: 0,
     ended: 0,
-    byTask: new Map(),
+    begun: new Map(),
+    classes: { solid: 0, flaky: 0, broken: 0 },
   };
   let drawnAt = 0;
   const draw = () => {
@@ -114,15 +118,18 @@ function countPass(tally: Tally, progress: Ended, profile: Profile): void {
   const pass = passed(progress, profile);
   if (pass === null) return;
   const key = `${progress.trial.task_id}@${progress.trial.arm}`;
-  const task = tally.byTask.get(key) ?? { passes: 0, valid: 0 };
-  tally.byTask.set(key, { passes: task.passes + (pass ? 1 : 0), valid: task.valid + 1 });
+  const before = tally.begun.get(key) ?? { passes: 0, valid: 0 };
+  const task = { passes: before.passes + (pass ? 1 : 0), valid: before.valid + 1 };
+  if (task.valid < profile.repeats) {
+    tally.begun.set(key, task);
+    return;
+  }
+  tally.begun.delete(key);
+  tally.classes[task.passes === task.valid ? "solid" : task.passes === 0 ? "broken" : "flaky"]++;
 }
 
-function classes(tally: Tally, profile: Profile): string {
-  const finished = [...tally.byTask.values()].filter((task) => task.valid === profile.repeats);
-  const solid = finished.filter((task) => task.passes === task.valid).length;
-  const broken = finished.filter((task) => task.passes === 0).length;
-  return `solid ${solid} flaky ${finished.length - solid - broken} broken ${broken}`;
+function classes({ classes: { solid, flaky, broken } }: Tally): string {
+  return `solid ${solid} flaky ${flaky} broken ${broken}`;
 }
 
 function liveLine(tally: Tally, profile: Profile): string {
@@ -131,7 +138,7 @@ function liveLine(tally: Tally, profile: Profile): string {
     `${tally.done}/${tally.trials} done`,
     `${tally.running} running`,
     `${left} left`,
-    classes(tally, profile),
+    classes(tally),
     ...(tally.infra > 0 ? [`infra ${tally.infra}`] : []),
     `${shortNumber(tally.tokens)} tokens`,
     ...(tally.cost === null ? [] : [`$${tally.cost.toFixed(2)}`]),
@@ -149,7 +156,7 @@ function endedLine(tally: Tally, progress: Ended, profile: Profile): string {
     end.outcome.kind === "infra-error"
       ? `${end.outcome.class}: ${end.outcome.message.slice(0, 200)}`
       : `${end.steps} steps`;
-  return `[${tally.done}/${tally.trials}] ${shortIdentity(trial)} ${verdict} (${what}, ${(end.wall_ms / 1000).toFixed(1)} s) · ${classes(tally, profile)}`;
+  return `[${tally.done}/${tally.trials}] ${shortIdentity(trial)} ${verdict} (${what}, ${(end.wall_ms / 1000).toFixed(1)} s) · ${classes(tally)}`;
 }
 
 function eta(tally: Tally, profile: Profile): string {

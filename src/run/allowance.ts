@@ -1,8 +1,8 @@
-import { digestOf } from "../core/digest.js";
 import type { Effect } from "../core/effect.js";
 import type { TrialEventBody } from "../core/event.js";
 import { usedOf } from "../core/limits.js";
 import type { Profile } from "../core/profile.js";
+import { digestOfRequest } from "../core/request-digest.js";
 import type { TrialState } from "../core/state.js";
 import { validatorOf } from "../core/totals.js";
 
@@ -38,7 +38,14 @@ function observerFailure(effect: Effect, profile: Profile, message: string): Tri
   if (effect.kind === "call-model" && isObserver(validatorOf(effect.request.purpose), profile)) {
     const failure = { class: "timeout", message, status: null } as const;
     const { purpose } = effect.request;
-    return { type: "model-failed", purpose, request_digest: digestOf(effect.request), failure, final: true, ms };
+    return {
+      type: "model-failed",
+      purpose,
+      request_digest: digestOfRequest(effect.request).digest,
+      failure,
+      final: true,
+      ms,
+    };
   }
   return null;
 }

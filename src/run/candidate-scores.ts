@@ -3,10 +3,11 @@ import path from "node:path";
 import { isValid } from "../core/outcome.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { ScoringConfig } from "../core/profile.js";
-import type { CandidateScore, TrialEnd } from "../core/run-record.js";
+import type { CandidateScore } from "../core/run-record.js";
 import { scoreTrial } from "../score/score-trial.js";
 import type { OpenDomains } from "../score/scorer.js";
 import { attemptFolder } from "./run-folder.js";
+import type { EndedTrial, StandingScore } from "./run-state.js";
 
 /** What scoring a trial's candidates needs beside the trial. */
 export interface CandidatePlace {
@@ -18,22 +19,21 @@ export interface CandidatePlace {
 }
 
 /** By candidate file: the newest score that is in the log. */
-export type KnownCandidates = ReadonlyMap<string, CandidateScore>;
+export type KnownCandidates = ReadonlyMap<string, StandingScore>;
 
 /**
  * Scores each table that a check of this trial judged with the primary scorer, once: the records to append, none where the log has
  * one of equal version and basis, nor where the table's file is gone. Gold is read here, after the outcome is fixed.
  */
 export async function candidateScores(
-  end: TrialEnd,
+  end: EndedTrial,
   place: CandidatePlace,
   known: KnownCandidates = new Map(),
 ): Promise<CandidateScore[]> {
   if (!isValid(end.outcome)) return [];
   const { task, scoring, domains, runFolder, clock } = place;
-  const files = new Set(end.checks.flatMap(({ candidate }) => (candidate === null ? [] : [candidate.file])));
   const records: CandidateScore[] = [];
-  for (const candidate of files) {
+  for (const candidate of end.judged) {
     const prediction = path.join(attemptFolder(runFolder, end, end.attempt), candidate);
     if (!existsSync(prediction)) continue;
     const scorers = [scoring.primary];

@@ -1,24 +1,25 @@
-import pLimit from "p-limit";
+import { setMaxListeners } from "node:events";
 import { createQueryPool } from "../context/query-pool.js";
 import type { Environment } from "../core/environment.js";
 import type { TrialEventBody } from "../core/event.js";
-import { formatIdentity, type TrialIdentity } from "../core/identity.js";
+import type { TrialIdentity } from "../core/identity.js";
 import { isValid } from "../core/outcome.js";
 import type { ChatModel } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
-import type { Profile, ScoringConfig } from "../core/profile.js";
+import type { Profile } from "../core/profile.js";
 import { profileOf, type RunEnd, type ScoreRecord, type TrialEnd } from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
 import { createModels } from "../models/role-models.js";
-import { candidateScores, type KnownCandidates } from "./candidate-scores.js";
+import { appendScores, appendUnscored, type ScoreRoom } from "./append-scores.js";
 import { runDeadline } from "./deadline.js";
 import type { OpenTrial } from "./open-trials.js";
 import type { RunLogWriter } from "./run-log.js";
-import { ContextError, type RunRoom, runOne } from "./run-one.js";
-import { type RunState, runCounts } from "./run-state.js";
-import { scoreRecords } from "./score-records.js";
-import { type TaskDomains, taskDomains } from "./task-domains.js";
+import { type RunRoom, runOne } from "./run-one.js";
+import { endedTrial, type RunState } from "./run-state.js";
+import { ContextError, taskDataLoader } from "./task-data.js";
+import { taskDomains } from "./task-domains.js";
+import { type TrialCounts, trialCounts } from "./trial-counts.js";
 import { trialEnd, unstartedTrialEnd } from "./trial-end.js";
 
 /** What the surroundings give a run. */
@@ -52,7 +53,7 @@ export type RunProgress =
 /**
  * Runs what a run still lacks: trials without a trial-end, and scores that a kill left out. Appends to the run's log as it goes and
  * closes with a run-end, whose counts add up to the plan. Rejects on a bug or a full disk, after a run-end `failed` where that can
- * still be written.
+ * still be written. Holds nothing of a trial that has ended but its count.
  */
 export async function executeRun(
   runFolder: string,
@@ -62,55 +63,42 @@ export async function executeRun(
   log: RunLogWriter,
   surroundings: RunSurroundings,
 ): Promise<RunEnd> {
-  const { clock } = surroundings;
+  const { clock, env, cacheDir, onProgress } = surroundings;
+  const { seed, claim_checks: claimChecks, profile } = run.start;
   const failed = new AbortController();
   const cancel = AbortSignal.any([surroundings.cancel, failed.signal]);
   const pool = createQueryPool({});
-  const deadline = runDeadline(run.start.profile, clock);
-  const room: RunRoom = {
-    runFolder,
-    seed: run.start.seed,
-    claimChecks: run.start.claim_checks,
-    cacheDir: surroundings.cacheDir,
-    pool,
-    contexts: new Map(),
-    clock,
-    cancel,
-    deadline,
-  };
+  const deadline = runDeadline(profile, clock);
+  // Every trial in flight listens to both.
+  setMaxListeners(0, cancel, deadline.signal);
   const planned = run.start.tasks.length * run.start.arms.length * run.start.repeats;
-  const ends = new Map(run.ends);
-  const timeout_ms = run.start.profile.tools.query_timeout_seconds * 1000;
-  const domains = taskDomains({ env: surroundings.env, cacheDir: surroundings.cacheDir, pool, timeout_ms });
+  const timeout_ms = profile.tools.query_timeout_seconds * 1000;
+  const domains = taskDomains({ env, cacheDir, pool, timeout_ms });
   const profiles = new Map(run.start.arms.map((arm) => [arm, profileOf(run.start, arm)]));
-  const models = createModels(profiles, surroundings.env, clock);
-  const { scoring, concurrency } = run.start.profile;
-  const stage = {
-    room,
+  const loadTaskData = taskDataLoader(cacheDir, cancel, profile.concurrency);
+  const stage: Stage = {
+    room: { runFolder, seed, claimChecks, pool, loadTaskData, clock, cancel, deadline },
     profiles,
-    models,
-    scoring,
-    concurrency,
-    log,
+    models: createModels(profiles, env, clock),
+    scores: { runFolder, scoring: profile.scoring, log, clock, domains },
+    concurrency: profile.concurrency,
     tasks: new Map(tasks.map((task) => [task.task_id, task])),
-    ends,
-    surroundings,
-    domains,
+    trials: trialCounts(planned, run.ends.values()),
+    onProgress,
   };
-  surroundings.onProgress({ kind: "planned", trials: planned, done: planned - open.length });
-  const close = async (status: RunEnd["status"], suspended: number): Promise<RunEnd> => {
-    const counts = runCounts(planned, ends.values(), suspended);
-    const end: RunEnd = { record: "run-end", at: clock.iso(), status, counts };
+  onProgress({ kind: "planned", trials: planned, done: planned - open.length });
+  const close = async (status: RunEnd["status"]): Promise<RunEnd> => {
+    const end: RunEnd = { record: "run-end", at: clock.iso(), status, counts: stage.trials.counts() };
     await log.append(end);
     return end;
   };
   try {
-    await scoreWhatIsUnscored(run, stage);
-    const suspended = await runTrials(open, stage, failed);
-    return await close(surroundings.cancel.aborted ? "interrupted" : "completed", suspended);
+    await appendUnscored(run, stage.tasks, stage.scores);
+    await runTrials(open, stage, failed);
+    return await close(surroundings.cancel.aborted ? "interrupted" : "completed");
   } catch (error) {
     failed.abort(error);
-    await close("failed", 0).catch(() => {});
+    await close("failed").catch(() => {});
     throw error;
   } finally {
     deadline.callOff();
@@ -123,40 +111,36 @@ interface Stage {
   /** By arm. */
   readonly profiles: ReadonlyMap<string, Profile>;
   readonly models: ReadonlyMap<string, ChatModel>;
-  /** What is the same in all arms. */
-  readonly scoring: ScoringConfig;
+  /** Scoring and concurrency are the same in all arms. */
+  readonly scores: ScoreRoom;
   readonly concurrency: number;
-  readonly log: RunLogWriter;
   readonly tasks: ReadonlyMap<string, Task>;
-  readonly ends: Map<string, TrialEnd>;
-  readonly surroundings: RunSurroundings;
-  readonly domains: TaskDomains;
+  readonly trials: TrialCounts;
+  readonly onProgress: RunSurroundings["onProgress"];
 }
 
-/** Returns how many trials were suspended. The first that throws stops the others. */
-async function runTrials(open: readonly OpenTrial[], stage: Stage, failed: AbortController): Promise<number> {
+/** As many at once as the profile says, in the plan's order. The first that throws stops the others. */
+async function runTrials(open: readonly OpenTrial[], stage: Stage, failed: AbortController): Promise<void> {
   const { cancel, deadline } = stage.room;
-  const limit = pLimit(stage.concurrency);
+  const queue = open.values();
   let left = open.length;
-  let suspended = 0;
+  const takeTurns = async () => {
+    for (const trial of queue) {
+      const own = deadline.shareFor(ofArm(stage.profiles, trial.identity.arm), left);
+      if (cancel.aborted || own === null) return;
+      await runToEnd(trial, own, stage);
+      left--;
+    }
+  };
   const settled = await Promise.allSettled(
-    open.map((trial) =>
-      limit(async () => {
-        const own = deadline.shareFor(ofArm(stage.profiles, trial.identity.arm), left);
-        if (cancel.aborted || own === null) return;
-        try {
-          if (!(await runToEnd(trial, own, stage))) suspended++;
-        } catch (error) {
-          failed.abort(error);
-          throw error;
-        } finally {
-          left--;
-        }
+    Array.from({ length: Math.min(stage.concurrency, open.length) }, () =>
+      takeTurns().catch((error: unknown) => {
+        failed.abort(error);
+        throw error;
       }),
     ),
   );
   for (const one of settled) if (one.status === "rejected") throw one.reason;
-  return suspended;
 }
 
 function ofArm<Value>(values: ReadonlyMap<string, Value>, arm: string): Value {
@@ -165,67 +149,44 @@ function ofArm<Value>(values: ReadonlyMap<string, Value>, arm: string): Value {
   return value;
 }
 
-/** False where the trial was suspended. */
-async function runToEnd({ identity, attempt }: OpenTrial, profile: Profile, stage: Stage): Promise<boolean> {
-  const { room, log, surroundings } = stage;
+async function runToEnd({ identity, attempt }: OpenTrial, profile: Profile, stage: Stage): Promise<void> {
+  const { scores, trials, onProgress } = stage;
   const task = stage.tasks.get(identity.task_id);
   if (task === undefined) throw new Error(`the plan has ${identity.task_id}, the suite has not`);
-  surroundings.onProgress({ kind: "trial-started", trial: identity });
-  let end: TrialEnd;
-  try {
-    const state = await runOne(
-      task,
-      identity,
-      attempt,
-      { ...room, profile, model: ofArm(stage.models, identity.arm) },
-      (now, event) => surroundings.onProgress({ kind: "trial-event", trial: identity, event, state: now }),
-    );
-    if (state.phase !== "finished") {
-      surroundings.onProgress({ kind: "trial-suspended", trial: identity });
-      return false;
-    }
-    end = trialEnd(identity, attempt, room.clock.iso(), state);
-  } catch (error) {
-    if (!(error instanceof ContextError)) {
-      if (room.cancel.aborted) return false;
-      throw error;
-    }
-    const outcome = { kind: "infra-error", class: "context", message: error.message } as const;
-    end = unstartedTrialEnd(identity, attempt, room.clock.iso(), outcome);
+  onProgress({ kind: "trial-started", trial: identity });
+  const end = await endOf(task, identity, attempt, profile, stage);
+  if (end === null) {
+    trials.suspended(attempt);
+    return onProgress({ kind: "trial-suspended", trial: identity });
   }
-  await log.append(end);
-  stage.ends.set(formatIdentity(identity), end);
-  const scores = await appendScores(end, task, stage, stage.scoring.scorers);
-  await appendCandidateScores(end, task, stage);
-  surroundings.onProgress({ kind: "trial-ended", trial: identity, end, scores });
-  return true;
+  const [, appended] = await Promise.all([
+    scores.log.append(end),
+    isValid(end.outcome) ? appendScores(endedTrial(end), task, scores) : [],
+  ]);
+  trials.ended(attempt, end.outcome);
+  onProgress({ kind: "trial-ended", trial: identity, end, scores: appended });
 }
 
-async function appendScores(
-  end: TrialEnd,
+/** Null where the trial was suspended. */
+async function endOf(
   task: Task,
-  stage: Stage,
-  scorers: readonly string[],
-): Promise<ScoreRecord[]> {
-  if (!isValid(end.outcome) || scorers.length === 0) return [];
-  const { runFolder, clock } = stage.room;
-  const scores = await scoreRecords(end, task, stage.scoring, scorers, runFolder, clock, stage.domains(task));
-  for (const score of scores) await stage.log.append(score);
-  return scores;
-}
-
-async function appendCandidateScores(end: TrialEnd, task: Task, stage: Stage, known?: KnownCandidates): Promise<void> {
-  const { runFolder, clock } = stage.room;
-  const place = { task, scoring: stage.scoring, runFolder, clock, domains: stage.domains(task) };
-  for (const score of await candidateScores(end, place, known)) await stage.log.append(score);
-}
-
-async function scoreWhatIsUnscored(run: RunState, stage: Stage): Promise<void> {
-  for (const [key, end] of run.ends) {
-    const task = stage.tasks.get(end.task_id);
-    const missing = stage.scoring.scorers.filter((scorer) => !run.scores.get(key)?.has(scorer));
-    if (task === undefined) continue;
-    await appendScores(end, task, stage, missing);
-    await appendCandidateScores(end, task, stage, run.candidateScores.get(key));
+  identity: TrialIdentity,
+  attempt: number,
+  profile: Profile,
+  { room, models, onProgress }: Stage,
+): Promise<TrialEnd | null> {
+  try {
+    const trialRoom = { ...room, profile, model: ofArm(models, identity.arm) };
+    const state = await runOne(task, identity, attempt, trialRoom, (now, event) =>
+      onProgress({ kind: "trial-event", trial: identity, event, state: now }),
+    );
+    return state.phase === "finished" ? trialEnd(identity, attempt, room.clock.iso(), state) : null;
+  } catch (error) {
+    if (error instanceof ContextError) {
+      const outcome = { kind: "infra-error", class: "context", message: error.message } as const;
+      return unstartedTrialEnd(identity, attempt, room.clock.iso(), outcome);
+    }
+    if (room.cancel.aborted) return null;
+    throw error;
   }
 }

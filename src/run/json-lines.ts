@@ -1,36 +1,69 @@
-import { createReadStream } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, constants, createReadStream, fstatSync, ftruncateSync, openSync, readSync, write } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
 import { RunLogError } from "../core/errors.js";
 
 const NEWLINE = 10;
 const CHUNK_BYTES = 256 * 1024;
 
-/** A file of JSON lines to which whole lines are appended, each on disk before `append` returns. */
+/** A file of JSON lines to which whole lines are appended. */
 export interface JsonLinesFile {
+  /**
+   * Returns when the line is on disk. Calls may overlap: lines keep the order of the calls, and those that wait for the disk at the same
+   * time share one write. After a failure (a full disk) nothing is appended any more, so that nothing follows half a line.
+   */
   append(value: unknown): Promise<void>;
+  /** Waits for what was appended. */
   close(): Promise<void>;
 }
 
-/** Opens for appending. What a kill left behind the last newline is cut off first: half a line is no record. */
-export async function openJsonLines(file: string): Promise<JsonLinesFile> {
-  const handle = await open(file, "a+");
-  await dropTornTail(handle);
+/** Every write is on disk when it returns: one system call for what would be two. */
+const APPEND_DURABLY = constants.O_CREAT | constants.O_APPEND | constants.O_RDWR | constants.O_DSYNC;
+
+const writeBytes = promisify(write);
+
+/**
+ * Opens for appending. What a kill left behind the last newline is cut off first: half a line is no record. Only the writes wait for the disk;
+ * the rest is done synchronously, which for a trial of one turn saves more time than the turn takes.
+ */
+export function openJsonLines(file: string): JsonLinesFile {
+  const descriptor = openSync(file, APPEND_DURABLY);
+  dropTornTail(descriptor);
+  let waiting: string[] = [];
+  let next: Promise<void> | null = null;
+  let last: Promise<void> = Promise.resolve();
+  const flush = async () => {
+    // What is appended in the same turn of the event loop is decided together and goes together.
+    await setImmediate();
+    let rest = Buffer.from(waiting.join(""));
+    waiting = [];
+    next = null;
+    while (rest.length > 0) rest = rest.subarray((await writeBytes(descriptor, rest)).bytesWritten);
+  };
   return {
-    append: async (value) => {
-      await handle.appendFile(`${JSON.stringify(value)}\n`);
-      await handle.datasync();
+    append: (value) => {
+      waiting.push(`${JSON.stringify(value)}\n`);
+      if (next === null) {
+        next = last.then(flush);
+        last = next;
+      }
+      return next;
     },
-    close: () => handle.close(),
+    close: async () => {
+      await last.catch(() => {});
+      closeSync(descriptor);
+    },
   };
 }
 
-async function dropTornTail(handle: FileHandle): Promise<void> {
-  const { size } = await handle.stat();
+function dropTornTail(descriptor: number): void {
+  const { size } = fstatSync(descriptor);
+  if (size === 0) return;
   let end = size;
   const chunk = Buffer.alloc(64 * 1024);
   while (end > 0) {
     const start = Math.max(0, end - chunk.length);
-    const { bytesRead } = await handle.read(chunk, 0, end - start, start);
+    const bytesRead = readSync(descriptor, chunk, 0, end - start, start);
     const newline = chunk.subarray(0, bytesRead).lastIndexOf(NEWLINE);
     if (newline >= 0) {
       end = start + newline + 1;
@@ -38,7 +71,7 @@ async function dropTornTail(handle: FileHandle): Promise<void> {
     }
     end = start;
   }
-  if (end < size) await handle.truncate(end);
+  if (end < size) ftruncateSync(descriptor, end);
 }
 
 export interface JsonLine {

@@ -1,17 +1,18 @@
 import { repeatedFailureNote } from "../agent/prompt.js";
 import { conclusionOf } from "../core/conclusion.js";
-import { sha256, stableJson } from "../core/digest.js";
 import type { Effect, QueryEffect } from "../core/effect.js";
 import { assertNever } from "../core/errors.js";
 import type { CheckAnswer, PendingCall, TrialEventBody } from "../core/event.js";
 import type { ModelRequest } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
 import type { Profile } from "../core/profile.js";
+import { digestOfRequest } from "../core/request-digest.js";
 import type { TrialState } from "../core/state.js";
 import { answerOf } from "../core/validated.js";
 import type { ToolResult } from "../tools/registry.js";
 import { allowance } from "./allowance.js";
 import { checkData } from "./check-data.js";
+import { linkedSignal } from "./linked-signal.js";
 import type { TrialPorts } from "./run-trial.js";
 import type { WorkClock } from "./work-clock.js";
 
@@ -19,10 +20,15 @@ interface Stage {
   readonly state: () => TrialState;
   readonly profile: Profile;
   readonly ports: TrialPorts;
-  readonly append: (body: TrialEventBody) => Promise<void>;
+  readonly append: (body: TrialEventBody) => void;
+  /** Resolves when all that was appended is on disk. */
+  readonly onDisk: () => Promise<void>;
 }
 
-/** Does what a decider asked for, and appends the events that come of it. At least one, so that deciding again sees something new. */
+/**
+ * Does what a decider asked for, and appends the events that come of it. At least one, so that deciding again sees something new.
+ * Nothing outside is asked before everything that it follows from is on disk: a kill costs the calls in flight and no other.
+ */
 export async function perform(effect: Effect, stage: Stage): Promise<void> {
   switch (effect.kind) {
     case "record":
@@ -47,18 +53,20 @@ export async function perform(effect: Effect, stage: Stage): Promise<void> {
  * appended stands, and the trial is suspended (cancelled) or at its limit.
  */
 async function withinTime(effect: Effect, stage: Stage, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const { cancel, deadline, workClock } = stage.ports;
   const { seconds, spent } = allowance(effect, stage.state(), stage.profile);
-  const time = new AbortController();
-  const callOff = stage.ports.workClock.alarm(seconds * 1000, () => time.abort(new Error("the time is up")));
-  const signal = AbortSignal.any([time.signal, stage.ports.deadline, stage.ports.cancel]);
+  const over = linkedSignal([cancel, deadline]);
+  const callOff = workClock.alarm(seconds * 1000, () => over.abort(new Error("the time is up")));
   try {
-    stage.ports.cancel.throwIfAborted();
-    await work(signal);
+    cancel.throwIfAborted();
+    await stage.onDisk();
+    await work(over.signal);
   } catch (error) {
-    if (!signal.aborted) throw error;
-    await stage.append(stage.ports.cancel.aborted ? { type: "trial-suspended", why: "cancelled" } : spent);
+    if (!over.signal.aborted) throw error;
+    stage.append(cancel.aborted ? { type: "trial-suspended", why: "cancelled" } : spent);
   } finally {
     callOff();
+    over.release();
   }
 }
 
@@ -72,21 +80,23 @@ async function during<T>(workClock: WorkClock, call: () => Promise<T>): Promise<
 }
 
 async function callModel(request: ModelRequest, stage: Stage, signal: AbortSignal): Promise<void> {
-  const text = stableJson(request);
-  const about = { purpose: request.purpose, request_digest: sha256(text) };
+  const { digest, bytes } = digestOfRequest(request);
+  const about = { purpose: request.purpose, request_digest: digest };
   const { model, workClock } = stage.ports;
   const reply = await during(workClock, () =>
     model.respond(request, {
       signal,
       on_wait: workClock.onWait,
-      on_retry: ({ failure, request_ms }) =>
-        stage.append({ type: "model-failed", ...about, failure, final: false, ms: request_ms }),
+      on_retry: ({ failure, request_ms }) => {
+        stage.append({ type: "model-failed", ...about, failure, final: false, ms: request_ms });
+        return stage.onDisk();
+      },
     }),
   );
   const ms = reply.request_ms;
-  await stage.append(
+  stage.append(
     reply.ok
-      ? { type: "model-responded", ...about, request_bytes: Buffer.byteLength(text), response: reply.response, ms }
+      ? { type: "model-responded", ...about, request_bytes: bytes, response: reply.response, ms }
       : { type: "model-failed", ...about, failure: reply.failure, final: true, ms },
   );
 }
@@ -123,7 +133,7 @@ async function submit(
   const candidate = await stage.ports.log.writeCandidate(submission.table);
   const { source } = submission;
   const conclusion = conclusionOf(submission.conclusion, about.call_id, stage.state());
-  await stage.append({ type: "candidate-submitted", ...about, content: result.content, candidate, source, conclusion });
+  stage.append({ type: "candidate-submitted", ...about, content: result.content, candidate, source, conclusion });
 }
 
 async function query(effect: QueryEffect, stage: Stage, signal: AbortSignal): Promise<void> {
@@ -136,7 +146,7 @@ async function query(effect: QueryEffect, stage: Stage, signal: AbortSignal): Pr
   }
   const ms = workClock.worked() - before;
   const { validator, why, answer, queries } = effect;
-  await stage.append({ type: "data-queried", validator, why, answer, queries, results, ms });
+  stage.append({ type: "data-queried", validator, why, answer, queries, results, ms });
 }
 
 async function finish(outcome: TrialOutcome, stage: Stage): Promise<void> {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { createQueryPool } from "../context/query-pool.js";
 import type { Environment } from "../core/environment.js";
 import { isValid } from "../core/outcome.js";
-import type { TrialEnd } from "../core/run-record.js";
+
 import type { Task } from "../core/task.js";
 import type { Checks } from "../score/checks.js";
 import type { ReconciledAnswer } from "../score/claim-summary.js";
@@ -10,7 +10,7 @@ import { loadGold } from "../score/gold.js";
 import { readConclusion } from "../score/read-conclusion.js";
 import { reconcileAnswer } from "../score/reconcile-answer.js";
 import { attemptFolder } from "./run-folder.js";
-import type { RunState } from "./run-state.js";
+import type { EndedTrial, RunState } from "./run-state.js";
 import { taskDomains } from "./task-domains.js";
 
 export interface RunReconciliation {
@@ -68,7 +68,7 @@ function checksByTask(given: Checks | null): (task: Task) => Promise<Checks> {
   };
 }
 
-async function answerOf(end: TrialEnd, runFolder: string) {
+async function answerOf(end: EndedTrial, runFolder: string) {
   const folder = attemptFolder(runFolder, end, end.attempt);
   return {
     conclusion: await readConclusion(path.join(folder, "conclusion.md")),

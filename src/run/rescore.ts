@@ -4,7 +4,7 @@ import { createQueryPool, type QueryPool } from "../context/query-pool.js";
 import type { Environment } from "../core/environment.js";
 import { isValid } from "../core/outcome.js";
 import type { Clock } from "../core/ports/clock.js";
-import type { PlannedTask, ScoreRecord, TrialEnd } from "../core/run-record.js";
+import type { PlannedTask, ScoreRecord } from "../core/run-record.js";
 import type { Task } from "../core/task.js";
 import { goldDigest } from "../score/gold.js";
 import { scorerNamed } from "../score/scorer.js";
@@ -12,7 +12,7 @@ import { candidateScores } from "./candidate-scores.js";
 import { runLogFile } from "./run-folder.js";
 import { lockRun } from "./run-lock.js";
 import { openRunLog, type RunLogWriter, readRunLog } from "./run-log.js";
-import { type RunState, readRunState } from "./run-state.js";
+import { type EndedTrial, type RunState, readRunState, type StandingScore } from "./run-state.js";
 import { scoreRecords } from "./score-records.js";
 import { type TaskDomains, taskDomains } from "./task-domains.js";
 
@@ -40,10 +40,11 @@ export interface Rescored {
   readonly left_alone: readonly { readonly trial: string; readonly why: string }[];
 }
 
+/** Without the details, which may be long: they are in the log. */
 export interface AppendedScore {
-  readonly record: ScoreRecord;
+  readonly record: Omit<ScoreRecord, "details">;
   /** The score that it takes the place of; it stays in the log. Null where there was none. */
-  readonly before: ScoreRecord | null;
+  readonly before: StandingScore | null;
   /** In words, e.g. `gold or checks changed`. */
   readonly why: string;
 }
@@ -87,23 +88,24 @@ async function rescoreLocked(rescoring: Rescoring, pool: QueryPool): Promise<Res
         left_alone.push({ trial: key, why: trouble ?? "" });
         continue;
       }
+      const changed: ScoreRecord[] = [];
       for (const record of await newScores(end, task, run, rescoring, domains)) {
         const before = run.scores.get(key)?.get(record.scorer) ?? null;
         const why = reason(before, record, goldChanged.has(record.task_id));
         if (why === null) unchanged++;
         else {
-          log ??= await openRunLog(runFolder);
-          await log.append(record);
-          appended.push({ record, before, why });
+          const { details: _details, ...shown } = record;
+          appended.push({ record: shown, before, why });
+          changed.push(record);
         }
       }
       const { scoring } = run.start.profile;
       const place = { task, scoring, runFolder, clock: rescoring.clock, domains: domains(task) };
-      for (const record of await candidateScores(end, place, run.candidateScores.get(key))) {
-        log ??= await openRunLog(runFolder);
-        await log.append(record);
-        candidates++;
-      }
+      const judged = await candidateScores(end, place, run.candidateScores.get(key));
+      candidates += judged.length;
+      const records = [...changed, ...judged];
+      if (records.length > 0) log ??= openRunLog(runFolder);
+      await Promise.all(records.map((record) => log?.append(record)));
     }
   } finally {
     await log?.close();
@@ -112,7 +114,7 @@ async function rescoreLocked(rescoring: Rescoring, pool: QueryPool): Promise<Res
 }
 
 function newScores(
-  end: TrialEnd,
+  end: EndedTrial,
   task: Task,
   run: RunState,
   rescoring: Rescoring,
@@ -124,7 +126,7 @@ function newScores(
 }
 
 /** In words, where a trial brought a prediction that is not on disk any more; null where there is nothing amiss. */
-async function missingPrediction({ prediction }: TrialEnd, runFolder: string): Promise<string | null> {
+async function missingPrediction({ prediction }: EndedTrial, runFolder: string): Promise<string | null> {
   if (prediction === null) return null;
   return access(path.join(runFolder, ...prediction.split("/"))).then(
     () => null,
@@ -146,7 +148,7 @@ async function changedGolds(
 }
 
 /** Why a score is to be appended; null where it is not. */
-function reason(before: ScoreRecord | null, now: ScoreRecord, goldChanged: boolean): string | null {
+function reason(before: StandingScore | null, now: ScoreRecord, goldChanged: boolean): string | null {
   if (before === null) return "not scored by this before";
   if (before.scorer_version !== now.scorer_version) return `version ${before.scorer_version} → ${now.scorer_version}`;
   if (before.basis === now.basis) return null;

@@ -54,7 +54,7 @@ async function resumeLocked(resumption: Resumption, surroundings: RunSurrounding
   }
   const open = await openTrials(runFolder, run, resumption.retryFailed);
   if (run.end?.status === "completed" && open.length === 0) return run.end;
-  const log = await openRunLog(runFolder);
+  const log = openRunLog(runFolder);
   try {
     const { argv } = resumption;
     await log.append({ record: "run-resume", at: surroundings.clock.iso(), forced: differences, argv });
@@ -96,7 +96,7 @@ function changedArms(start: RunStart, arms: readonly Arm[]): string[] {
 function changedScorers(run: RunState): string[] {
   const versions = new Map<string, string>();
   for (const scores of run.scores.values()) {
-    for (const score of scores.values()) versions.set(score.scorer, score.scorer_version);
+    for (const [scorer, { scorer_version }] of scores) versions.set(scorer, scorer_version);
   }
   return [...versions]
     .filter(([scorer, version]) => scorerVersion(scorer) !== version)

@@ -1,6 +1,6 @@
 import { RunLogError } from "../core/errors.js";
 import { type RunRecord, type RunStart, SCHEMA_VERSION } from "../core/run-record.js";
-import { type JsonLinesFile, openJsonLines, readJsonLines } from "./json-lines.js";
+import { openJsonLines, readJsonLines } from "./json-lines.js";
 import { recordSchema } from "./record-schema.js";
 import { runLogFile } from "./run-folder.js";
 
@@ -10,19 +10,8 @@ export interface RunLogWriter {
   close(): Promise<void>;
 }
 
-export async function openRunLog(runFolder: string): Promise<RunLogWriter> {
-  const lines: JsonLinesFile = await openJsonLines(runLogFile(runFolder));
-  let last: Promise<void> = Promise.resolve();
-  return {
-    append: (record) => {
-      last = last.then(() => lines.append(record));
-      return last;
-    },
-    close: async () => {
-      await last.catch(() => {});
-      await lines.close();
-    },
-  };
+export function openRunLog(runFolder: string): RunLogWriter {
+  return openJsonLines(runLogFile(runFolder));
 }
 
 /**

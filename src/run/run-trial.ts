@@ -37,29 +37,31 @@ export async function runTrial(begin: TrialStarted, profile: Profile, ports: Tri
   let onDisk: Promise<void> = Promise.resolve();
   let waited = 0;
 
-  /** Folds an event and returns when it is on disk. Refused by `reduce` before anything is written. */
-  const append = (body: TrialEventBody): Promise<void> => {
+  /** Folds an event and hands it to the log. Refused by `reduce` before anything is written. */
+  const append = (body: TrialEventBody): void => {
     const waited_ms = Math.round(ports.workClock.waited()) - waited;
     waited += waited_ms;
     const event = { seq: state.events, at: ports.clock.iso(), ...(waited_ms > 0 && { waited_ms }), ...body };
     state = reduce(state, event);
     ports.onState(state, body);
-    onDisk = onDisk.then(() => ports.log.append(event));
-    return onDisk;
+    onDisk = ports.log.append(event);
+    // Whoever waits for the disk next hears of it.
+    onDisk.catch(() => {});
   };
 
-  if (state.phase === "new") await append(begin);
-  else if (state.phase !== "finished") await append({ type: "trial-resumed" });
+  if (state.phase === "new") append(begin);
+  else if (state.phase !== "finished") append({ type: "trial-resumed" });
 
   while (state.phase === "open") {
     const effect = validate.decide(state, profile) ?? agent.decide(state, profile);
     try {
-      await perform(effect, { state: () => state, profile, ports, append });
+      await perform(effect, { state: () => state, profile, ports, append, onDisk: () => onDisk });
     } catch (error) {
       if (!(error instanceof SandboxError)) throw error;
       const outcome = { kind: "infra-error", class: "sandbox", message: error.message } as const;
-      await append({ type: "trial-finished", outcome, prediction: null, signature: null });
+      append({ type: "trial-finished", outcome, prediction: null, signature: null });
     }
   }
+  await onDisk;
   return state;
 }

@@ -1,14 +1,15 @@
 import path from "node:path";
 import type { Clock } from "../core/ports/clock.js";
 import type { ScoringConfig } from "../core/profile.js";
-import type { ScoreRecord, TrialEnd } from "../core/run-record.js";
+import type { ScoreRecord } from "../core/run-record.js";
 import { scoreTrial } from "../score/score-trial.js";
 import type { OpenDomains } from "../score/scorer.js";
 import { attemptFolder } from "./run-folder.js";
+import type { EndedTrial } from "./run-state.js";
 
 /** Scores one valid trial with each of `scorers`: the records to append. Gold is read here, after the outcome is fixed. */
 export async function scoreRecords(
-  end: TrialEnd,
+  end: EndedTrial,
   task: { readonly folder: string; readonly task_id: string },
   scoring: ScoringConfig,
   scorers: readonly string[],

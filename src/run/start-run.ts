@@ -34,7 +34,7 @@ export async function startRun(run: NewRun, surroundings: RunSurroundings): Prom
   await createFolder(run.runFolder);
   const unlock = await lockRun(run.runFolder, surroundings.clock.iso());
   try {
-    const log = await openRunLog(run.runFolder);
+    const log = openRunLog(run.runFolder);
     try {
       await log.append(start);
       const state: RunState = { start, ends: new Map(), scores: new Map(), candidateScores: new Map(), end: null };

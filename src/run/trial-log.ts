@@ -1,4 +1,5 @@
-import { link, mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
+import { link, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { formatCsv } from "../answer/csv.js";
 import { tableSignature } from "../answer/signature.js";
@@ -15,19 +16,19 @@ import { attemptFolder, attemptPath } from "./run-folder.js";
 const PREVIEW_ROWS = 5;
 
 /** A trial's folder on disk as a TrialLog. `close` it when the trial stops. */
-export async function openTrialLog(
+export function openTrialLog(
   runFolder: string,
   identity: TrialIdentity,
   attempt: number,
-): Promise<TrialLog & { close(): Promise<void> }> {
+): TrialLog & { close(): Promise<void> } {
   const folder = attemptFolder(runFolder, identity, attempt);
-  await mkdir(folder, { recursive: true });
+  const isNew = mkdirSync(folder, { recursive: true }) !== undefined;
   const file = path.join(folder, "events.jsonl");
   let lines: JsonLinesFile | null = null;
   return {
-    read: () => readEvents(file),
+    read: async () => (isNew ? [] : await readEvents(file)),
     append: async (event) => {
-      lines ??= await openJsonLines(file);
+      lines ??= openJsonLines(file);
       await lines.append(event);
     },
     writeCandidate: async (table) => {

@@ -38,9 +38,8 @@ export async function scoreTrial(trial: {
   const digest = await goldDigest(task.folder, task.task_id);
   const checks = "reason" in gold ? NO_CHECKS : gold.checks;
   const options = scorerOptions(trial.scoring, checks);
-  const names = new Set([...trial.scorers, ...(checks.scoring.scorers ?? []), ...ownScorers(checks)]);
   const scores: TrialScore[] = [];
-  for (const scorer of [...names].map(scorerNamed)) {
+  for (const scorer of withOwnScorers(trial.scorers, checks).map(scorerNamed)) {
     const outside = "reason" in gold ? undefined : await scorer.outside?.(gold, domains);
     scores.push({
       scorer: scorer.name,
@@ -52,9 +51,16 @@ export async function scoreTrial(trial: {
   return scores;
 }
 
+/** Names of all scorers that `scoreTrial` applies to a task. */
+export async function scorersOf(task: TaskPlace, scorers: readonly string[]): Promise<readonly string[]> {
+  const gold = await loadGold(task).catch(unreadableChecks);
+  return withOwnScorers(scorers, "reason" in gold ? NO_CHECKS : gold.checks);
+}
+
 /** A task that has claim checks or line formats wants them looked at, whatever the profile says. */
-function ownScorers({ verify, line_formats }: Checks): string[] {
-  return [...(verify.length > 0 ? ["claims"] : []), ...(line_formats.length > 0 ? ["line-format"] : [])];
+function withOwnScorers(scorers: readonly string[], { scoring, verify, line_formats }: Checks): readonly string[] {
+  const own = [...(verify.length > 0 ? ["claims"] : []), ...(line_formats.length > 0 ? ["line-format"] : [])];
+  return [...new Set([...scorers, ...(scoring.scorers ?? []), ...own])];
 }
 
 /** The options of a task: its checks go before `scoring`. */

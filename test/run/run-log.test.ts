@@ -20,7 +20,7 @@ async function records(onWarning: (message: string) => void = () => {}): Promise
 }
 
 async function written(...list: RunRecord[]): Promise<string> {
-  const log = await openRunLog(folder);
+  const log = openRunLog(folder);
   await Promise.all(list.map((record) => log.append(record)));
   await log.close();
   return path.join(folder, "run.jsonl");
@@ -76,7 +76,7 @@ describe("JSON lines", () => {
       fc.asyncProperty(fc.array(fc.jsonValue(), { minLength: 1, maxLength: 8 }), async (values) => {
         const file = path.join(folder, "lines.jsonl");
         await writeFile(file, "");
-        const lines = await openJsonLines(file);
+        const lines = openJsonLines(file);
         for (const value of values) await lines.append({ value });
         await lines.close();
         const found: unknown[] = [];
@@ -90,7 +90,7 @@ describe("JSON lines", () => {
   it("keep texts with every odd line separator in one line", async () => {
     const file = path.join(folder, "lines.jsonl");
     const text = "a\u2028b\u2029c\rd\u0085e\r\nf";
-    const lines = await openJsonLines(file);
+    const lines = openJsonLines(file);
     await lines.append({ text });
     await lines.append({ text });
     await lines.close();
@@ -102,7 +102,7 @@ describe("JSON lines", () => {
   it("cut a tail that is longer than a block", async () => {
     const file = path.join(folder, "lines.jsonl");
     await writeFile(file, `{"a":1}\n{"b":"${"x".repeat(300_000)}`);
-    const lines = await openJsonLines(file);
+    const lines = openJsonLines(file);
     await lines.append({ c: 3 });
     await lines.close();
     expect(await readFile(file, "utf8")).toBe('{"a":1}\n{"c":3}\n');

@@ -5,7 +5,7 @@ import type { Table } from "./query-worker.js";
 export interface TrialLog {
   /** All events so far, oldest first; a torn last line is dropped. */
   read(): Promise<readonly TrialEvent[]>;
-  /** Returns when the event is on disk. Calls must not overlap. */
+  /** Returns when the event, and all before it, are on disk. Calls may overlap; events keep the order of the calls. */
   append(event: TrialEvent): Promise<void>;
   /** Writes a submitted table beside the events, on disk before it returns. Same content → same file. */
   writeCandidate(table: Table): Promise<CandidateFile>;
