@@ -9,6 +9,7 @@ import type { Profile } from "../core/profile.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
 import { runTool, toolSchemas } from "../tools/registry.js";
+import { VALIDATION_PROMPTS_VERSION } from "../validate/prompts-version.js";
 import type { Deadline } from "./deadline.js";
 import { runTrial } from "./run-trial.js";
 import type { LoadTaskData } from "./task-data.js";
@@ -52,7 +53,7 @@ export async function runOne(
     catalog,
     knowledge,
     tools: toolSchemas(),
-    prompts: PROMPTS_VERSION,
+    prompts: `agent ${PROMPTS_VERSION}, validation ${VALIDATION_PROMPTS_VERSION}`,
     language: languageOf(task.question),
     context_digest: context.digest,
     claim_checks: room.claimChecks,
