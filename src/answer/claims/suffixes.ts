@@ -5,8 +5,8 @@ const NUMERALS = "(?:[一二三四五六七八九十]+|[0-9]+)";
 /** Endings of organisation names. What follows must not make another word of them: 一部分, 三区域, 组织, 直辖市. */
 const SUFFIXES = [
   "咨询中心",
-  "咨询部(?![门队分])",
-  "事业部(?![门队分])",
+  "咨询部(?!分)",
+  "事业部(?!分)",
   "战区(?!域)",
   "战队(?![员长友])",
   "军团(?!长)",

@@ -100,6 +100,18 @@ const chinese: Corpus = {
     },
     { text: "用得最好的组织是苏州二部，详见三部曲。", expect: [], adversarial: "组织 and 三部曲" },
     { text: "用得最好的战队员工都满意。", expect: [], adversarial: "战队 before 员工" },
+    { text: "用得最差的苏州二部在培训咨询部分也落后。", expect: [], adversarial: "咨询部分 is no 咨询部" },
+    { text: "用得最差的三个部门及苏州十三部门均已说明。", expect: [], adversarial: "十三部门 is a count" },
+    {
+      text: "用得最好的是华北战区苏州二部。",
+      expect: [],
+      adversarial: "an unknown level before a legal one says where that belongs",
+    },
+    {
+      text: "用得最好的有 1. 苏州二部 2. 武汉咨询部",
+      expect: ["red 武汉咨询部"],
+      adversarial: "numbers inside a line",
+    },
     // Particles and conjunctions.
     {
       text: "用得最好的是双优的苏州二部、郑州系和武汉咨询部。",
@@ -317,6 +329,11 @@ const english: Corpus = {
       text: "The best is Suzhou Team, while Suzhu Team was worst.",
       expect: ["red Suzhu Team"],
       options: { extract: "domain" },
+    },
+    {
+      text: "Best and worst: 1. Suzhou Team 2. Wuhan Team",
+      expect: ["red Wuhan Team"],
+      adversarial: "numbers inside a line",
     },
     {
       text: "| best | worst |\n| --- | --- |\n| Suzhou Team | Lagos Region |",

@@ -143,6 +143,15 @@ describe("a domain", () => {
     expect(findings("用得最好的是苏州 2 部", values("苏州２部"))).toEqual([]);
   });
 
+  it("of very short values does not make every longer name legal", () => {
+    expect(short(findings("用得最差的是合肥二部", values("二部")))).toEqual([["red", "合肥二部"]]);
+    expect(short(findings("best is AB Team", values("AB")))).toEqual([["red", "AB Team"]]);
+  });
+
+  it("knows its values in the text, also one with an ending and a conjunction inside", () => {
+    expect(findings("用得最好，团队叫云三部和战区", values("云三部和战区"))).toEqual([]);
+  });
+
   it("has no value that a longer number or word merely ends in or begins with", () => {
     const quoted = { extract: "quoted" } as const;
     expect(short(findings("best is `Unit 1`", values("Unit 12"), quoted))).toEqual([["red", "Unit 1"]]);
