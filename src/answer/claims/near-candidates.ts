@@ -60,21 +60,49 @@ function mayBeNear(form: string, letters: ReadonlySet<string>): boolean {
 
 function nearSpans(claim: string, gaps: readonly Gap[], form: string): Near[] {
   const reach = editsFor(form);
+  const lower = form.toLowerCase();
   const found: Near[] = [];
   for (const gap of gaps) {
-    for (let start = gap.start; start < gap.end; start++) {
-      if (!startsName(claim, start)) continue;
-      const longest = Math.min(gap.end, start + form.length + reach);
-      for (let end = start + Math.max(1, form.length - reach); end <= longest; end++) {
-        if (!endsName(claim, end)) continue;
+    for (const end of nearEnds(claim.toLowerCase(), gap, lower, reach)) {
+      if (!endsName(claim, end)) continue;
+      const longest = Math.max(gap.start, end - form.length - reach);
+      for (let start = end - Math.max(1, form.length - reach); start >= longest; start--) {
+        if (!startsName(claim, start)) continue;
         const entity = claim.slice(start, end);
-        const edits = editDistance(entity.toLowerCase(), form.toLowerCase());
+        const edits = editDistance(entity.toLowerCase(), lower);
         if (edits <= reach) found.push({ entity, start, end, edits });
       }
     }
   }
   return found;
 }
+
+/**
+ * Where in a gap a span may end that is within `reach` edits of `form`: the edit distance's table with a free start (Sellers), so
+ * that the spans themselves are only tried where there is one.
+ */
+function nearEnds(text: string, gap: Gap, form: string, reach: number): number[] {
+  const ends: number[] = [];
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: form.length + 1 }, (_, row) => row);
+  for (let end = gap.start + 1; end <= gap.end; end++) {
+    const letter = text[end - 1];
+    const current = [0];
+    for (let row = 1; row <= form.length; row++) {
+      const replace = at(last, row - 1) + (form[row - 1] === letter ? 0 : 1);
+      let best = Math.min(replace, at(last, row) + 1, at(current, row - 1) + 1);
+      const swapped = end - gap.start > 1 && row > 1 && form[row - 2] === letter && form[row - 1] === text[end - 2];
+      if (swapped) best = Math.min(best, at(beforeLast, row - 2) + 1);
+      current.push(best);
+    }
+    if (at(current, form.length) <= reach) ends.push(end);
+    beforeLast = last;
+    last = current;
+  }
+  return ends;
+}
+
+const at = (column: readonly number[], row: number): number => column[row] ?? Number.POSITIVE_INFINITY;
 
 const startsName = (claim: string, at: number): boolean =>
   /^[\p{L}\p{N}]/u.test(claim.slice(at, at + 2)) && !insideWord(claim, at);

@@ -72,6 +72,15 @@ describe("extract: domain", () => {
     expect(reds("The best is NEW YORK, then Saint Petersbu", cities, "domain")).toEqual([]);
   });
 
+  it("finds a value with swapped, missing, wrong or additional letters wherever it stands", () => {
+    const names = values("Rotterdam", "温州三分公司");
+    for (const name of ["Rottredam", "Roterdam", "Rotterdan", "Rotterxdam"]) {
+      expect(reds(`${name} is best`, names, "domain")).toEqual([name]);
+      expect(reds(`so the best are ${name}`, names, "domain")).toEqual([name]);
+    }
+    expect(reds("最好的是温州二分公司和温州三公司", names, "domain")).toEqual(["温州二分公司", "温州三公司"]);
+  });
+
   it("takes the longest of the spans that are equally near", () => {
     expect(reds("best: Saint Peterburg", cities, "domain")).toEqual(["Saint Peterburg"]);
   });
