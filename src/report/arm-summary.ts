@@ -6,6 +6,12 @@ import { DIFFICULTIES } from "../core/task.js";
 import { mean } from "../stats/intervals.js";
 import { brackets } from "../stats/mean-over-tasks.js";
 import { countNames, groupBy, median } from "./counting.js";
+import {
+  type ClaimCheckSummary,
+  type LineFormatSummary,
+  summariseClaimChecks,
+  summariseLineFormats,
+} from "./own-checks.js";
 import { type PassEstimates, passEstimates, type Rate, rateOver } from "./rate.js";
 import type { RunFacts, TrialFacts } from "./run-facts.js";
 import { type ScorerSummary, summariseScorers } from "./scorer-summary.js";
@@ -53,6 +59,9 @@ export interface ArmSummary extends Rate, PassEstimates {
   readonly median_seconds: number | null;
   /** Every scorer that the log has scores of, the primary one first. */
   readonly scorers: readonly ScorerSummary[];
+  /** Checks that tasks bring along; empty where none was scored. */
+  readonly line_formats: readonly LineFormatSummary[];
+  readonly claim_checks: readonly ClaimCheckSummary[];
   readonly by_difficulty: readonly GroupSummary[];
   readonly by_tag: readonly GroupSummary[];
   /** Tokens over all attempts; null where no endpoint said. */
@@ -103,6 +112,8 @@ export function summariseArm(arm: string, facts: RunFacts, metric: Metric): ArmS
     median_steps: median(valid.map((trial) => trial.steps)),
     median_seconds: median(valid.map((trial) => trial.seconds)),
     scorers: summariseScorers(valid, start.profile.scoring.primary),
+    line_formats: summariseLineFormats(valid),
+    claim_checks: summariseClaimChecks(valid),
     by_difficulty: DIFFICULTIES.flatMap((name) =>
       group(
         name,

@@ -1,6 +1,7 @@
 import type { ArmSummary } from "./arm-summary.js";
 import { CONFUSION_HEADERS, CONFUSION_NOTE, confusionRows } from "./confusion-table.js";
 import { half, score3, seconds } from "./numbers.js";
+import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
 import { passesOf, whatWentWrong } from "./render-terminal.js";
 import { armSentences } from "./sentences.js";
 import type { RunSummary } from "./summary.js";
@@ -41,15 +42,23 @@ function armLines(summary: RunSummary, arm: ArmSummary): string[] {
       ];
       return `| ${cells.map(escaped).join(" | ")} |`;
     }),
+    ...countLines(LINE_FORMAT_HEADERS, arm.line_formats.map(lineFormatRow)),
+    ...countLines(CLAIM_CHECK_HEADERS, arm.claim_checks.map(claimCheckRow)),
     ...confusionLines(arm.validation),
   ];
 }
 
 function confusionLines(validation: ArmSummary["validation"]): string[] {
   if (validation === null || validation.confusion.length === 0) return [];
-  const rows = confusionRows(validation.confusion).map((row) => `| ${row.map(escaped).join(" | ")} |`);
-  const head = `| ${CONFUSION_HEADERS.join(" | ")} |`;
-  return ["", head, `| --- ${"| --: ".repeat(CONFUSION_HEADERS.length - 1)}|`, ...rows, "", CONFUSION_NOTE];
+  return [...countLines(CONFUSION_HEADERS, confusionRows(validation.confusion)), "", CONFUSION_NOTE];
+}
+
+/** A name and its counts a row; nothing where there are none. */
+function countLines(headers: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return [];
+  const head = `| ${headers.join(" | ")} |`;
+  const body = rows.map((row) => `| ${row.map(escaped).join(" | ")} |`);
+  return ["", head, `| --- ${"| --: ".repeat(headers.length - 1)}|`, ...body];
 }
 
 /** Text that means nothing to Markdown or HTML. */

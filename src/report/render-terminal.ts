@@ -1,6 +1,7 @@
 import type { ArmSummary, GroupSummary } from "./arm-summary.js";
 import { CONFUSION_HEADERS, CONFUSION_NOTE, confusionRows } from "./confusion-table.js";
 import { half, percent, seconds, UNDEFINED } from "./numbers.js";
+import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
 import { armSentences } from "./sentences.js";
 import type { RunSummary } from "./summary.js";
 import type { TaskClass, TaskSummary, TrialMark } from "./task-summary.js";
@@ -80,6 +81,8 @@ function armLines(summary: RunSummary, arm: ArmSummary, { paint, columns }: Term
     // One difficulty has all tasks, and the line above says it already; one tag has some of them.
     ...(arm.by_difficulty.length > 1 ? groupLines("difficulty", arm.by_difficulty, width) : []),
     ...(arm.by_tag.length > 0 ? groupLines("tag", arm.by_tag, width) : []),
+    ...countLines(LINE_FORMAT_HEADERS, arm.line_formats.map(lineFormatRow), width),
+    ...countLines(CLAIM_CHECK_HEADERS, arm.claim_checks.map(claimCheckRow), width),
     ...confusionLines(arm.validation, width),
   ];
 }
@@ -118,11 +121,18 @@ export function whatWentWrong(task: TaskSummary): string {
 
 function confusionLines(validation: ArmSummary["validation"], width: number): string[] {
   if (validation === null || validation.confusion.length === 0) return [];
-  const columns = CONFUSION_HEADERS.map(
+  const table = countLines(CONFUSION_HEADERS, confusionRows(validation.confusion), width);
+  return [...table, ...wrapParts(CONFUSION_NOTE.split(" "), " ", width)];
+}
+
+/** A name and its counts a line; nothing where there are none. */
+function countLines(headers: readonly string[], rows: readonly (readonly string[])[], width: number): string[] {
+  if (rows.length === 0) return [];
+  const columns = headers.map(
     (header, index): TableColumn => (index === 0 ? { header, align: "left", min: 13 } : { header, align: "right" }),
   );
-  const rows = confusionRows(validation.confusion).map((row) => row.map((text) => ({ text })));
-  return ["", ...formatTable(columns, rows, width), ...wrapParts(CONFUSION_NOTE.split(" "), " ", width)];
+  const cells = rows.map((row) => row.map((text) => ({ text: oneLine(text) })));
+  return ["", ...formatTable(columns, cells, width)];
 }
 
 function groupLines(what: string, groups: readonly GroupSummary[], width: number): string[] {

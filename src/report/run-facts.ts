@@ -4,6 +4,7 @@ import type { TrialOutcome } from "../core/outcome.js";
 import type { RunEnd, RunRecord, RunStart, ScoreRecord, TrialEnd } from "../core/run-record.js";
 import type { Score } from "../core/score.js";
 import type { EndedCheck } from "../core/validation-state.js";
+import { type OwnChecks, ownChecksOf } from "./own-checks.js";
 import { addSpending, NO_SPENDING, type Spending } from "./spending.js";
 
 /** What a report keeps of a run: per trial a few numbers and words, so that 10,000 trials fit easily. */
@@ -38,7 +39,7 @@ export interface TrialFacts {
   readonly candidates: ReadonlyMap<string, Pick<Score, "status" | "value">>;
 }
 
-export interface ScoreFacts extends Pick<Score, "status" | "value" | "reason"> {
+export interface ScoreFacts extends Pick<Score, "status" | "value" | "reason">, OwnChecks {
   readonly version: string;
   /** λ that the scorer applied: a task's checks may set its own; null for scorers without one. */
   readonly penalty: number | null;
@@ -125,6 +126,7 @@ function scoreFacts({ scorer_version, status, value, reason, details }: ScoreRec
     penalty,
     shortfall: shortfallOf(details),
     gate_failed: details.gate_failed === true,
+    ...ownChecksOf(details),
   };
 }
 

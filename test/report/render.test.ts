@@ -44,6 +44,24 @@ describe("a run on a terminal", () => {
     );
   });
 
+  it("has a line for each line format and claim check that tasks bring along", async () => {
+    const rules = [{ name: "sources", required: true, complied: true, line: null }];
+    const checks = [{ check: "teams ∈ ledger", state: "red" }];
+    const records = [
+      ...runOf({ task_1: "1" }).slice(0, -1),
+      scoreRecord("task_1", 1, { scorer: "line-format", details: { rules } }),
+      scoreRecord("task_1", 1, { scorer: "claims", value: 0, details: { checks } }),
+      runEnd(),
+    ];
+    const text = await terminal(records);
+    expect(text).toMatch(/\nline +required +trials +complied +compliance.*\nsources +yes +1 +1 +100\.0 %/);
+    expect(text).toMatch(/\nclaim check +passed +red +unchecked\nteams ∈ ledger +0 +1 +0\n/);
+    const markdown = renderMarkdown(await summariseRun(records, { metric: "pass_rate", min_pass: null }));
+    expect(markdown).toContain(
+      "\n| claim check | passed | red | unchecked |\n| --- | --: | --: | --: |\n| teams ∈ ledger | 0 | 1 | 0 |\n",
+    );
+  });
+
   it("is as in the golden file", async () => {
     await expect(await terminal(VECTOR_A)).toMatchFileSnapshot("golden/vector-a.txt");
     await expect(await terminal(HARD_RUN)).toMatchFileSnapshot("golden/hard-run.txt");

@@ -240,6 +240,30 @@ describe("what a pass is", () => {
     expect((await armOf([...records, gate(false), runEnd()])).mean).toBe(1);
   });
 
+  it("is no matter of a line format or a claim check, which have counts of their own", async () => {
+    const line = (complied: boolean) => ({ rules: [{ name: "sources", required: true, complied, line: null }] });
+    const claims = (state: string) => ({ checks: [{ check: "teams", state }] });
+    const own = (task: string, k: number, complied: boolean, state: string) => [
+      trialEnd(task, k),
+      scoreRecord(task, k, PERFECT),
+      scoreRecord(task, k, { scorer: "line-format", value: complied ? 1 : 0, details: line(complied) }),
+      scoreRecord(task, k, { scorer: "claims", value: 0, details: claims(state) }),
+    ];
+    const arm = await armOf([
+      runStart({ repeats: 2, tasks: { a: {}, b: {} } }),
+      ...own("a", 1, true, "passed"),
+      ...own("a", 2, false, "red"),
+      ...own("b", 1, true, "unchecked"),
+      ...own("b", 2, true, "passed"),
+      runEnd(),
+    ]);
+    expect(arm.mean).toBe(1);
+    expect(arm.line_formats).toMatchObject([
+      { rule: "sources", required: true, trials: 4, complied: 3, rated_tasks: 2, mean: 0.75 },
+    ]);
+    expect(arm.claim_checks).toEqual([{ check: "teams", passed: 2, red: 1, unchecked: 1 }]);
+  });
+
   it("another scorer's score never makes one, and stands beside it", async () => {
     const records = [
       runStart({ repeats: 1, tasks: { a: {} } }),
