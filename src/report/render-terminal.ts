@@ -30,14 +30,14 @@ const DEFAULT_COLUMNS = 80;
 const MOST_DOTS = 8;
 
 const COLUMNS: readonly TableColumn[] = [
-  { header: "task", align: "left", min: 8, cut: "middle" },
+  { header: "task", align: "left", min: 9, cut: "middle" },
   { header: "difficulty", align: "left", drop: 8 },
   { header: "trials", align: "left" },
   { header: "class", align: "left" },
   { header: "score", align: "right", drop: 3 },
   { header: "steps", align: "right", drop: 6 },
   { header: "s", align: "right", drop: 5 },
-  { header: "what went wrong", align: "left", min: 22, drop: 7 },
+  { header: "what went wrong", align: "left", min: 16, drop: 7 },
 ];
 
 const DOTS: Readonly<Record<TrialMark, string>> = { pass: "●", miss: "○", infra: "!", "not-run": "·", unscored: "?" };
