@@ -47,6 +47,7 @@ function writeOpening(started: TrialStarted, discipline: Discipline): readonly M
   const parts = [
     `<catalog>\n${catalogText(started.catalog)}\n</catalog>`,
     started.knowledge === null ? text.noKnowledge : `<knowledge>\n${started.knowledge}\n</knowledge>`,
+    ...started.absent_tools.map(({ name, reason }) => text.absentTool(name, reason)),
     `<question>\n${started.question}\n</question>`,
     text.task,
   ];

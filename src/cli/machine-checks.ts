@@ -1,13 +1,13 @@
-import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
 import { cacheEntries } from "../context/cache.js";
 import { compileContext } from "../context/compile.js";
 import { sandboxCapabilities } from "../context/query-capabilities.js";
 import { createQueryPool } from "../context/query-pool.js";
 import { bytes, counted } from "../report/numbers.js";
+import { PYTHON } from "../tools/python-command.js";
+import { findSandbox } from "../tools/python-find.js";
 
 /** One thing that `doctor` looked at. */
 export interface MachineCheck {
@@ -20,12 +20,9 @@ export interface MachineCheck {
 }
 
 const LEAST_NODE = 20;
-const PYTHON = "/usr/bin/python3";
 const PROBE_MS = 20_000;
 /** Compiled contexts of large suites need some of it. */
 const LEAST_FREE_BYTES = 1024 ** 3;
-
-const execute = promisify(execFile);
 
 /** Everything that differs from machine to machine, tried for real. Never rejects for what it finds. */
 export async function checkMachine(cacheDir: string, runsDir: string): Promise<MachineCheck[]> {
@@ -61,14 +58,11 @@ async function sandboxChecks(): Promise<MachineCheck[]> {
 
 async function pythonCheck(): Promise<MachineCheck[]> {
   const about = { check: "python", required: false };
-  const code = "import sys, pandas; print('Python', sys.version.split()[0], 'with pandas', pandas.__version__)";
-  try {
-    const { stdout } = await execute(PYTHON, ["-I", "-c", code], { timeout: PROBE_MS, env: {} });
-    return [{ ...about, ok: true, detail: `${PYTHON}: ${stdout.trim()}` }];
-  } catch {
-    const detail = `${PYTHON} with pandas does not work: tools that run Python are not offered; install python3-pandas`;
-    return [{ ...about, ok: false, detail }];
-  }
+  const { python, reason } = await findSandbox("auto");
+  const works = `${PYTHON} with pandas runs in a bubblewrap sandbox: execute_python is offered`;
+  return [
+    { ...about, ok: python !== null, detail: reason === null ? works : `execute_python is not offered: ${reason}` },
+  ];
 }
 
 /** Compiles a table and asks a query child for it: what every trial does first. */

@@ -1,4 +1,5 @@
 import { shortIdentity } from "../core/identity.js";
+import type { SandboxFound } from "../core/ports/sandbox.js";
 import type { Profile } from "../core/profile.js";
 import type { TrialEnd } from "../core/run-record.js";
 import type { RunProgress } from "../run/execute-run.js";
@@ -56,6 +57,11 @@ export function progressReporter(
   return {
     onProgress: (progress) => {
       count(tally, progress, profile);
+      if (progress.kind === "sandbox-found") {
+        const note = sandboxNote(progress.found, quiet);
+        if (note !== null) stream.write(`${note}\n`);
+        return;
+      }
       if (quiet) return;
       if (live) draw();
       else if (progress.kind === "planned" && progress.done > 0) {
@@ -71,8 +77,18 @@ export function progressReporter(
   };
 }
 
+/** What a person should know of where the model's Python runs; the loud one also when all else is quiet. */
+function sandboxNote({ python, reason }: SandboxFound, quiet: boolean): string | null {
+  if (python === "unsafe-none") {
+    return "WARNING: tools.python.sandbox is unsafe-none: Python that the model writes runs with all your rights, in no sandbox";
+  }
+  return python === null && !quiet ? `execute_python is not offered: ${reason}` : null;
+}
+
 function count(tally: Tally, progress: RunProgress, profile: Profile): void {
   switch (progress.kind) {
+    case "sandbox-found":
+      break;
     case "planned":
       tally.trials = progress.trials;
       tally.done = progress.done;

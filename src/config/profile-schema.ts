@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { DISCIPLINES, ERROR_POLICIES, type Profile, SCORER_NAMES, VALIDATION_MODES } from "../core/profile.js";
+import {
+  DISCIPLINES,
+  ERROR_POLICIES,
+  type Profile,
+  PYTHON_SANDBOXES,
+  SCORER_NAMES,
+  VALIDATION_MODES,
+} from "../core/profile.js";
 
 /*
  * What a profile file may say, with every default. The message of a check is what is allowed, in words; the loader
@@ -121,10 +128,18 @@ const limits = section({
   run_seconds: positive("seconds", OR_NULL).nullable().default(null),
 });
 
+const python = section({
+  sandbox: oneOf(PYTHON_SANDBOXES).default("auto"),
+  timeout_seconds: positive("seconds").default(60),
+  // pandas does not start with less.
+  memory_mb: whole(256).default(2048),
+});
+
 const tools = section({
   max_result_characters: whole(200).default(20_000),
   query_timeout_seconds: positive("seconds").default(30),
   max_answer_rows: whole(1).default(100_000),
+  python: python.prefault({}),
 });
 
 const scoring = section({

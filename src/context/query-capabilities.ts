@@ -30,9 +30,14 @@ export async function sandboxCapabilities(): Promise<SandboxCapabilities> {
 
 type Probe = { readonly path: string; readonly reason: null } | { readonly path: null; readonly reason: string };
 
+/** Absolute path of a system program, whatever PATH says; null where it is not installed. */
+export function findProgram(name: string): string | null {
+  return FOLDERS.map((folder) => `${folder}/${name}`).find((candidate) => existsSync(candidate)) ?? null;
+}
+
 async function probe(tool: "prlimit" | "bwrap", weaker: string, remedy: string): Promise<Probe> {
-  const path = FOLDERS.map((folder) => `${folder}/${tool}`).find((candidate) => existsSync(candidate));
-  if (path === undefined) return { path: null, reason: `${tool} is not installed: ${weaker}; ${remedy}` };
+  const path = findProgram(tool);
+  if (path === null) return { path: null, reason: `${tool} is not installed: ${weaker}; ${remedy}` };
   const trouble = await tryChild({ prlimit: null, bwrap: null, [tool]: path });
   return trouble === null
     ? { path, reason: null }

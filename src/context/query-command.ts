@@ -53,8 +53,8 @@ function insideBubble(bwrap: string, database: ChildDatabase | null): { command:
   return { command: [bwrap, ...options.flat(), process.execPath, `/app/${ENTRY}`], database: inner };
 }
 
-/** `/lib` and its like are links on most systems and folders on some. */
-function systemFolder(folder: string): string[] {
+/** bwrap's options for one folder of the system, read-only: `/lib` and its like are links on most systems and folders on some. */
+export function systemFolder(folder: string): string[] {
   if (!existsSync(folder)) return [];
   if (lstatSync(folder).isSymbolicLink()) return ["--symlink", readlinkSync(folder), folder];
   return ["--ro-bind", folder, folder];

@@ -11,6 +11,7 @@ import type { TrialIdentity } from "./identity.js";
 import type { ModelFailure, ModelResponse, Purpose, ToolCall, ToolSchema } from "./message.js";
 import type { TrialLimit, TrialOutcome } from "./outcome.js";
 import type { QueryResult } from "./ports/query-worker.js";
+import type { IssuedQuery } from "./ports/sandbox.js";
 
 /**
  * A trial is a list of these. One line of events.jsonl each: `{"seq":3,"at":"…","type":"tool-returned",…}`. The list is at once
@@ -54,6 +55,8 @@ export interface TrialStarted {
   /** knowledge.md in full; null where the task has none. */
   readonly knowledge: string | null;
   readonly tools: readonly ToolSchema[];
+  /** Tools that are not offered here, and why. */
+  readonly absent_tools: readonly AbsentTool[];
   /** Version of our prompt texts. */
   readonly prompts: string;
   /** Language of the prompts, by the question's script. */
@@ -62,6 +65,12 @@ export interface TrialStarted {
   readonly context_digest: string;
   /** Made of the conclusion before it leaves, where the profile's `claims` say so: never those beside gold. */
   readonly claim_checks: readonly ClaimCheck[];
+}
+
+export interface AbsentTool {
+  readonly name: string;
+  /** One sentence. */
+  readonly reason: string;
 }
 
 export interface ModelResponded {
@@ -98,6 +107,8 @@ export interface ToolReturned {
   readonly truncated: boolean;
   /** kebab-case kind of failure, null where `ok`. */
   readonly error: string | null;
+  /** What Python asked of the tables, in its order; only of `execute_python`. */
+  readonly queries?: readonly IssuedQuery[];
   readonly ms: number;
 }
 
@@ -140,10 +151,17 @@ export interface CandidateSubmitted {
   readonly args: unknown;
   readonly content: string;
   readonly candidate: CandidateFile;
-  /** The source that was run again to make the table. */
-  readonly source: { readonly tool: string; readonly args: unknown };
+  readonly source: CandidateSource;
   readonly conclusion: string | null;
   readonly ms: number;
+}
+
+/** What was run again to make a candidate's table. */
+export interface CandidateSource {
+  readonly tool: string;
+  readonly args: unknown;
+  /** What Python asked of the tables, in its order; only of `execute_python`. */
+  readonly queries?: readonly IssuedQuery[];
 }
 
 /** What a check by code asks of a query: its rows, DuckDB's syntax tree of it, or its shape and column signature without the cells. */

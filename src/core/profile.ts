@@ -157,8 +157,21 @@ export interface ToolsConfig {
   /** Characters of a tool result that the model sees. */
   readonly max_result_characters: number;
   readonly query_timeout_seconds: number;
-  /** Rows that a submitted answer may have. */
+  /** Rows that a submitted answer may have, and that one query inside Python may bring. */
   readonly max_answer_rows: number;
+  readonly python: PythonConfig;
+}
+
+export const PYTHON_SANDBOXES = ["auto", "unsafe-none", "off"] as const;
+
+/** The tool that runs Python which the model writes. */
+export interface PythonConfig {
+  /** `auto`: offered where bubblewrap holds it; `unsafe-none`: offered without any sandbox, with our own rights; `off`: not offered. */
+  readonly sandbox: (typeof PYTHON_SANDBOXES)[number];
+  /** Of one call, its queries included. */
+  readonly timeout_seconds: number;
+  /** Address space of one process, in MiB. */
+  readonly memory_mb: number;
 }
 
 export interface ScoringConfig {

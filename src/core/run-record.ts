@@ -1,6 +1,7 @@
 import type { ClaimCheck } from "./claim-check.js";
 import type { TrialIdentity } from "./identity.js";
 import type { TrialOutcome } from "./outcome.js";
+import type { SandboxFound } from "./ports/sandbox.js";
 import type { Profile } from "./profile.js";
 import type { Score } from "./score.js";
 import type { UsageRow } from "./state.js";
@@ -34,6 +35,10 @@ export interface RunStart {
   readonly arms: readonly string[];
   readonly repeats: number;
   readonly seed: number;
+  /** Whether `execute_python` is offered: in the run, or in the first arm where there is a matrix. */
+  readonly sandbox: SandboxFound;
+  /** By arm, where the profile has a matrix; empty where it has none. */
+  readonly arm_sandboxes: Readonly<Record<string, SandboxFound>>;
   readonly git: { readonly commit: string; readonly dirty: boolean } | null;
   readonly versions: { readonly daw_eval: string; readonly node: string; readonly platform: string };
   readonly argv: readonly string[];
@@ -131,4 +136,9 @@ export interface RunEnd {
 /** What the trials of an arm run with. */
 export function profileOf(start: RunStart, arm: string): Profile {
   return start.arm_profiles[arm] ?? start.profile;
+}
+
+/** What the Python of an arm's trials runs in. */
+export function sandboxOf(start: RunStart, arm: string): SandboxFound {
+  return start.arm_sandboxes[arm] ?? start.sandbox;
 }

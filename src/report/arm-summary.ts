@@ -1,6 +1,7 @@
 import type { Usage } from "../core/message.js";
 import { naturalOrder } from "../core/natural-order.js";
-import type { RunStart } from "../core/run-record.js";
+import type { SandboxFound } from "../core/ports/sandbox.js";
+import { type RunStart, sandboxOf } from "../core/run-record.js";
 import type { UsageRow } from "../core/state.js";
 import { DIFFICULTIES } from "../core/task.js";
 import { mean } from "../stats/intervals.js";
@@ -24,6 +25,8 @@ export type Metric = "pass_rate" | "score";
 
 export interface ArmSummary extends Rate, PassEstimates {
   readonly arm: string;
+  /** Whether its agents could run Python, and in what. */
+  readonly sandbox: SandboxFound;
   readonly metric: Metric;
   readonly repeats: number;
   readonly tasks: readonly TaskSummary[];
@@ -94,6 +97,7 @@ export function summariseArm(arm: string, facts: RunFacts, metric: Metric): ArmS
   const agreements = tasks.flatMap(({ agreement }) => agreement ?? []);
   return {
     arm,
+    sandbox: sandboxOf(start, arm),
     metric,
     repeats: start.repeats,
     tasks,

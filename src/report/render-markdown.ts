@@ -3,7 +3,7 @@ import { CONFUSION_HEADERS, CONFUSION_NOTE, confusionRows } from "./confusion-ta
 import { half, score3, seconds } from "./numbers.js";
 import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
 import { passesOf, whatWentWrong } from "./render-terminal.js";
-import { armSentences } from "./sentences.js";
+import { armSentences, reservations } from "./sentences.js";
 import type { RunSummary } from "./summary.js";
 import { oneLine } from "./text-width.js";
 
@@ -13,7 +13,7 @@ export function renderMarkdown(summary: RunSummary): string {
     `### ${escaped(summary.run_id)}`,
     "",
     [summary.suite, summary.model, summary.strategy, `seed ${summary.seed}`, summary.status].map(escaped).join(" · "),
-    ...summary.forced.map((difference) => `\n**forced:** ${escaped(difference)}`),
+    ...reservations(summary).map((sentence) => `\n**${escaped(sentence)}**`),
   ];
   return `${[...head, ...summary.arms.flatMap((arm) => armLines(summary, arm))].join("\n")}\n`;
 }

@@ -2,7 +2,7 @@ import type { ArmSummary, GroupSummary } from "./arm-summary.js";
 import { CONFUSION_HEADERS, CONFUSION_NOTE, confusionRows } from "./confusion-table.js";
 import { half, percent, seconds, UNDEFINED } from "./numbers.js";
 import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
-import { armSentences } from "./sentences.js";
+import { armSentences, reservations } from "./sentences.js";
 import type { RunSummary } from "./summary.js";
 import type { TaskClass, TaskSummary, TrialMark } from "./task-summary.js";
 import { formatTable, type TableCell, type TableColumn } from "./text-table.js";
@@ -55,9 +55,7 @@ export function renderTerminal(summary: RunSummary, style: TerminalStyle): strin
   ].map(oneLine);
   const lines = [
     ...wrapParts(head, " · ", columns).map(paint.strong),
-    ...summary.forced.flatMap((difference) =>
-      wrapParts([`forced: ${oneLine(difference)}`], " ", columns).map(paint.bad),
-    ),
+    ...reservations(summary).flatMap((sentence) => wrapParts([oneLine(sentence)], " ", columns).map(paint.bad)),
     ...summary.arms.flatMap((arm) => ["", ...armLines(summary, arm, style)]),
   ];
   return `${lines.join("\n")}\n`;

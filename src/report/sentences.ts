@@ -17,6 +17,15 @@ export function armSentences(summary: RunSummary, arm: ArmSummary): string[][] {
   ].filter((parts) => parts.length > 0);
 }
 
+/** What a reader must know of how the run was made before any number. */
+export function reservations({ arms, forced }: RunSummary): string[] {
+  const unsafe = arms.some(({ sandbox }) => sandbox.python === "unsafe-none");
+  return [
+    ...(unsafe ? ["Python ran without a sandbox (tools.python.sandbox: unsafe-none)"] : []),
+    ...forced.map((difference) => `forced: ${difference}`),
+  ];
+}
+
 /** The headline with its n, its interval, and what does not count in it. */
 export function peoplesLine(arm: ArmSummary): string[] {
   return [

@@ -59,6 +59,8 @@ const lightCatalog = z.object({
   uncertainties: z.array(z.string()),
 });
 
+const issuedQueries = z.array(z.object({ sql: z.string(), rows: z.int().nullable() })).exactOptional();
+
 const cells = z.array(z.array(z.string().nullable()));
 const candidateFile = z.object({
   file: z.string(),
@@ -126,6 +128,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     catalog: lightCatalog,
     knowledge: z.string().nullable(),
     tools: z.array(toolSchema),
+    absent_tools: z.array(z.object({ name: z.string(), reason: z.string() })).default([]),
     prompts: z.string(),
     language: z.enum(["en", "zh"]),
     context_digest: z.string(),
@@ -159,6 +162,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     content: z.string(),
     truncated: z.boolean(),
     error: z.string().nullable(),
+    queries: issuedQueries,
     ms: z.number(),
   }),
   z.object({
@@ -169,7 +173,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     args: z.unknown(),
     content: z.string(),
     candidate: candidateFile,
-    source: z.object({ tool: z.string(), args: z.unknown() }),
+    source: z.object({ tool: z.string(), args: z.unknown(), queries: issuedQueries }),
     conclusion: z.string().nullable(),
     ms: z.number(),
   }),

@@ -6,12 +6,14 @@ import type { TrialIdentity } from "../core/identity.js";
 import { isValid } from "../core/outcome.js";
 import type { ChatModel } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
+import type { SandboxFound } from "../core/ports/sandbox.js";
 import type { Profile } from "../core/profile.js";
 import { profileOf, type RunEnd, type ScoreRecord, type TrialEnd } from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
 import { createModels } from "../models/role-models.js";
 import { appendScores, appendUnscored, type ScoreRoom } from "./append-scores.js";
+import { type OpenSandboxes, openSandboxes } from "./arm-sandboxes.js";
 import { runDeadline } from "./deadline.js";
 import type { OpenTrial } from "./open-trials.js";
 import type { RunLogWriter } from "./run-log.js";
@@ -34,6 +36,7 @@ export interface RunSurroundings {
 }
 
 export type RunProgress =
+  | { readonly kind: "sandbox-found"; readonly found: SandboxFound }
   | { readonly kind: "planned"; readonly trials: number; readonly done: number }
   | { readonly kind: "trial-started"; readonly trial: TrialIdentity }
   | {
@@ -76,16 +79,21 @@ export async function executeRun(
   const domains = taskDomains({ env, cacheDir, pool, timeout_ms });
   const profiles = new Map(run.start.arms.map((arm) => [arm, profileOf(run.start, arm)]));
   const loadTaskData = taskDataLoader(cacheDir, cancel, profile.concurrency);
+  const sandboxes = openSandboxes(run.start);
   const stage: Stage = {
     room: { runFolder, seed, claimChecks, pool, loadTaskData, clock, cancel, deadline },
     profiles,
     models: createModels(profiles, env, clock),
+    sandboxes,
     scores: { runFolder, scoring: profile.scoring, log, clock, domains },
     concurrency: profile.concurrency,
     tasks: new Map(tasks.map((task) => [task.task_id, task])),
     trials: trialCounts(planned, run.ends.values()),
     onProgress,
   };
+  for (const found of new Set(run.start.arms.map((arm) => sandboxes.of(arm).found))) {
+    onProgress({ kind: "sandbox-found", found });
+  }
   onProgress({ kind: "planned", trials: planned, done: planned - open.length });
   const close = async (status: RunEnd["status"]): Promise<RunEnd> => {
     const end: RunEnd = { record: "run-end", at: clock.iso(), status, counts: stage.trials.counts() };
@@ -102,7 +110,7 @@ export async function executeRun(
     throw error;
   } finally {
     deadline.callOff();
-    await pool.close();
+    await Promise.all([pool.close(), sandboxes.close()]);
   }
 }
 
@@ -111,6 +119,7 @@ interface Stage {
   /** By arm. */
   readonly profiles: ReadonlyMap<string, Profile>;
   readonly models: ReadonlyMap<string, ChatModel>;
+  readonly sandboxes: OpenSandboxes;
   /** Scoring and concurrency are the same in all arms. */
   readonly scores: ScoreRoom;
   readonly concurrency: number;
@@ -173,10 +182,10 @@ async function endOf(
   identity: TrialIdentity,
   attempt: number,
   profile: Profile,
-  { room, models, onProgress }: Stage,
+  { room, models, sandboxes, onProgress }: Stage,
 ): Promise<TrialEnd | null> {
   try {
-    const trialRoom = { ...room, profile, model: ofArm(models, identity.arm) };
+    const trialRoom = { ...room, profile, model: ofArm(models, identity.arm), python: sandboxes.of(identity.arm) };
     const state = await runOne(task, identity, attempt, trialRoom, (now, event) =>
       onProgress({ kind: "trial-event", trial: identity, event, state: now }),
     );

@@ -3,6 +3,7 @@ import { conclusionOf } from "../core/conclusion.js";
 import type { Effect, QueryEffect } from "../core/effect.js";
 import { assertNever } from "../core/errors.js";
 import type { CheckAnswer, PendingCall, TrialEventBody } from "../core/event.js";
+import { linkedSignal } from "../core/linked-signal.js";
 import type { ModelRequest } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
 import type { Profile } from "../core/profile.js";
@@ -12,7 +13,6 @@ import { answerOf } from "../core/validated.js";
 import type { ToolResult } from "../tools/registry.js";
 import { allowance } from "./allowance.js";
 import { checkData } from "./check-data.js";
-import { linkedSignal } from "./linked-signal.js";
 import type { TrialPorts } from "./run-trial.js";
 import type { WorkClock } from "./work-clock.js";
 
@@ -117,9 +117,10 @@ async function callTool(pending: PendingCall, stage: Stage, signal: AbortSignal)
   const ms = workClock.worked() - before;
   const about = { call_id: pending.call.id, tool: pending.call.name, args: result.args, ms };
   if (result.submission === undefined) {
-    const { ok, truncated, error } = result;
+    const { ok, truncated, error, queries } = result;
     const note = ok ? "" : repeatedFailureNote(stage.state(), pending.call.name, result.args, error);
-    return stage.append({ type: "tool-returned", ...about, ok, content: result.content + note, truncated, error });
+    const returned = { ...about, ok, content: result.content + note, truncated, error };
+    return stage.append({ type: "tool-returned", ...returned, ...(queries === undefined ? {} : { queries }) });
   }
   await submit(about, result, result.submission, stage);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { profileSchema } from "../config/profile-schema.js";
+import { SANDBOX_KINDS } from "../core/ports/sandbox.js";
 import type { RunRecord } from "../core/run-record.js";
 import { DIFFICULTIES } from "../core/task.js";
 import { claimChecksSchema } from "./claim-checks.js";
@@ -32,6 +33,8 @@ const plannedTasks = z.array(
   }),
 );
 
+const sandboxFound = z.object({ python: z.enum(SANDBOX_KINDS).nullable(), reason: z.string().nullable() });
+
 export const recordSchema = z.discriminatedUnion("record", [
   z.object({
     record: z.literal("run-start"),
@@ -48,6 +51,8 @@ export const recordSchema = z.discriminatedUnion("record", [
     arms: z.array(z.string()),
     repeats: z.int(),
     seed: z.int(),
+    sandbox: sandboxFound.default({ python: null, reason: "the log does not say" }),
+    arm_sandboxes: z.record(z.string(), sandboxFound).default({}),
     git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
     versions: z.object({ daw_eval: z.string(), node: z.string(), platform: z.string() }),
     argv: z.array(z.string()),

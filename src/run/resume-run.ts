@@ -1,10 +1,12 @@
 import { profileDigest } from "../config/load-profile.js";
 import { digestOf } from "../core/digest.js";
 import { UsageError } from "../core/errors.js";
+import type { SandboxFound } from "../core/ports/sandbox.js";
 import type { Arm } from "../core/profile.js";
-import { profileOf, type RunEnd, type RunStart } from "../core/run-record.js";
+import { profileOf, type RunEnd, type RunStart, sandboxOf } from "../core/run-record.js";
 import type { Suite } from "../core/task.js";
 import { scorerVersion } from "../score/scorer.js";
+import { changedSandboxes, findSandboxes, recordedSandboxes } from "./arm-sandboxes.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
 import { openTrials } from "./open-trials.js";
 import { planTask } from "./plan.js";
@@ -45,23 +47,34 @@ async function resumeLocked(resumption: Resumption, surroundings: RunSurrounding
   const run = await readRunState(readRunLog(runLogFile(runFolder), resumption.onWarning));
   const ids = new Set(run.start.tasks.map((task) => task.task_id));
   const tasks = resumption.suite.tasks.filter((task) => ids.has(task.task_id));
-  const differences = await changes(run, resumption.arms, { ...resumption.suite, tasks });
+  const open = await openTrials(runFolder, run, resumption.retryFailed);
+  const sandboxes = await sandboxesToday(run.start, open);
+  const differences = [
+    ...(await changes(run, resumption.arms, { ...resumption.suite, tasks })),
+    ...changedSandboxes(run.start, sandboxes),
+  ];
   if (differences.length > 0 && !resumption.force) {
     throw new UsageError([
       ...differences.map((difference) => `${runFolder}: ${difference}`),
       "the run cannot be continued as it was: start a new one, or pass --force to go on and have the difference recorded",
     ]);
   }
-  const open = await openTrials(runFolder, run, resumption.retryFailed);
   if (run.end?.status === "completed" && open.length === 0) return run.end;
   const log = openRunLog(runFolder);
   try {
     const { argv } = resumption;
     await log.append({ record: "run-resume", at: surroundings.clock.iso(), forced: differences, argv });
-    return await executeRun(runFolder, run, tasks, open, log, surroundings);
+    const now = { ...run, start: { ...run.start, ...recordedSandboxes(sandboxes) } };
+    return await executeRun(runFolder, now, tasks, open, log, surroundings);
   } finally {
     await log.close();
   }
+}
+
+/** By arm; where nothing is left to run, those of the run. */
+async function sandboxesToday(start: RunStart, open: readonly unknown[]): Promise<ReadonlyMap<string, SandboxFound>> {
+  if (open.length === 0) return new Map(start.arms.map((arm) => [arm, sandboxOf(start, arm)]));
+  return findSandboxes(new Map(start.arms.map((arm) => [arm, profileOf(start, arm)])));
 }
 
 async function changes(run: RunState, arms: readonly Arm[] | null, suite: Suite): Promise<string[]> {

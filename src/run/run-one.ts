@@ -8,8 +8,10 @@ import type { Clock } from "../core/ports/clock.js";
 import type { Profile } from "../core/profile.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
+import { EXECUTE_PYTHON } from "../tools/execute-python.js";
 import { runTool, toolSchemas } from "../tools/registry.js";
 import { VALIDATION_PROMPTS_VERSION } from "../validate/prompts-version.js";
+import type { ArmPython } from "./arm-sandboxes.js";
 import type { Deadline } from "./deadline.js";
 import { runTrial } from "./run-trial.js";
 import type { LoadTaskData } from "./task-data.js";
@@ -32,6 +34,7 @@ export interface RunRoom {
 export interface TrialRoom extends RunRoom {
   readonly profile: Profile;
   readonly model: ChatModel;
+  readonly python: ArmPython;
 }
 
 /** Runs or continues one attempt of a trial in its folder. Throws ContextError, or on a bug or a full disk. */
@@ -43,6 +46,7 @@ export async function runOne(
   onState: (state: TrialState, event: TrialEventBody) => void,
 ): Promise<TrialState> {
   const { profile } = room;
+  const { sandbox, found } = room.python;
   const { context, catalog, knowledge } = await room.loadTaskData(task.context_dir);
   const begin: TrialStarted = {
     type: "trial-started",
@@ -52,19 +56,21 @@ export async function runOne(
     question: task.question,
     catalog,
     knowledge,
-    tools: toolSchemas(),
     prompts: `agent ${PROMPTS_VERSION}, validation ${VALIDATION_PROMPTS_VERSION}`,
+    tools: toolSchemas(sandbox !== null),
+    absent_tools: sandbox === null ? [{ name: EXECUTE_PYTHON, reason: found.reason ?? "it was not looked for" }] : [],
     language: languageOf(task.question),
     context_digest: context.digest,
     claim_checks: room.claimChecks,
   };
   const workClock = createWorkClock(room.clock);
   const worker = room.pool.worker(context, workClock.onWait);
+  const python = sandbox && { sandbox, context_dir: task.context_dir, on_wait: workClock.onWait };
   const log = openTrialLog(room.runFolder, identity, attempt);
   try {
     return await runTrial(begin, profile, {
       model: room.model,
-      runTool: (call, signal) => runTool(call, { context, worker, limits: profile.tools, signal }),
+      runTool: (call, signal) => runTool(call, { context, worker, python, limits: profile.tools, signal }),
       worker,
       log,
       clock: room.clock,

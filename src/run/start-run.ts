@@ -7,6 +7,7 @@ import type { Arm, ClaimsConfig } from "../core/profile.js";
 import { type PlannedTask, type RunEnd, type RunStart, SCHEMA_VERSION } from "../core/run-record.js";
 import { dealt, type Shard } from "../core/shard.js";
 import type { Suite } from "../core/task.js";
+import { findSandboxes, recordedSandboxes } from "./arm-sandboxes.js";
 import { deliveryChecks } from "./claim-checks.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
 import { openTrials } from "./open-trials.js";
@@ -69,8 +70,11 @@ function claimsOf(arms: readonly [Arm, ...Arm[]]): ClaimsConfig {
 
 async function runStart(run: NewRun, surroundings: RunSurroundings): Promise<RunStart> {
   const limit = pLimit(4);
-  const tasks: PlannedTask[] = await Promise.all(run.suite.tasks.map((task) => limit(() => planTask(task))));
   const { arms, shard } = run;
+  const [sandboxes, tasks] = await Promise.all([
+    findSandboxes(new Map(arms.map(({ name, profile }) => [name, profile]))),
+    Promise.all(run.suite.tasks.map((task): Promise<PlannedTask> => limit(() => planTask(task)))),
+  ]);
   const [{ profile }] = arms;
   return {
     record: "run-start",
@@ -86,6 +90,7 @@ async function runStart(run: NewRun, surroundings: RunSurroundings): Promise<Run
     arms: arms.map(({ name }) => name),
     repeats: profile.repeats,
     seed: profile.seed,
+    ...recordedSandboxes(sandboxes),
     git: await gitState(run.suite.path),
     versions: await versions(),
     argv: run.argv,

@@ -3,6 +3,7 @@ import { documentLines } from "../context/documents.js";
 import type { CatalogDocument } from "../core/catalog.js";
 import { nearest } from "../core/nearest.js";
 import { findDocument } from "./find-in-catalog.js";
+import { beginning, jsonLength } from "./json-length.js";
 import { defineTool, failure } from "./tool.js";
 
 /** Kept free for what stands around the text. */
@@ -144,20 +145,4 @@ function pageOf(lines: readonly string[], start: number, last: number, character
     left -= cost;
   }
   return { text: shown.join("\n"), end: last, next: { line: last + 1, character: 1 } };
-}
-
-/** The longest beginning whose JSON text fits, whole characters only. */
-function beginning(text: string, room: number): string {
-  let [length, used] = [0, 0];
-  for (const character of text) {
-    used += jsonLength(character);
-    if (used > room) break;
-    length += character.length;
-  }
-  return text.slice(0, length);
-}
-
-/** Length in a JSON text, quotes not counted. */
-function jsonLength(text: string): number {
-  return JSON.stringify(text).length - 2;
 }

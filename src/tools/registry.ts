@@ -1,7 +1,10 @@
 import type { PendingCall } from "../core/event.js";
 import type { ToolSchema } from "../core/message.js";
 import { nearest } from "../core/nearest.js";
+import type { IssuedQuery } from "../core/ports/sandbox.js";
+import { pythonAsAnswer, queriesAsAnswer } from "./answer-source.js";
 import { executeProbeQuery } from "./execute-probe-query.js";
+import { executePython } from "./execute-python.js";
 import { fitJson } from "./fit-json.js";
 import { getColumnDistinctValues } from "./get-column-distinct-values.js";
 import { getFieldProfile } from "./get-field-profile.js";
@@ -28,11 +31,13 @@ export interface ToolResult {
   readonly truncated: boolean;
   /** kebab-case kind of failure, null where `ok`. */
   readonly error: string | null;
+  /** Only of Python: what it asked of the tables. */
+  readonly queries?: readonly IssuedQuery[];
   /** Only of a submission that succeeded: the whole table. */
   readonly submission?: Submission;
 }
 
-const TOOLS: readonly Tool[] = [
+const WITHOUT_PYTHON: readonly Tool[] = [
   listContext,
   searchSemanticCatalog,
   getTableProfile,
@@ -43,23 +48,34 @@ const TOOLS: readonly Tool[] = [
   lookupDocOutline,
   searchDoc,
   readDoc,
-  submitToolResult,
+  submitToolResult([queriesAsAnswer]),
 ];
 
-/** What the model is told of the tools, in a fixed order. */
-export function toolSchemas(): ToolSchema[] {
-  return TOOLS.map((tool) => tool.schema);
+const WITH_PYTHON: readonly Tool[] = [
+  ...WITHOUT_PYTHON.slice(0, -1),
+  executePython,
+  submitToolResult([queriesAsAnswer, pythonAsAnswer]),
+];
+
+/** What the model is told of the tools, in a fixed order; `execute_python` only where `python` says that it can run. */
+export function toolSchemas(python: boolean): ToolSchema[] {
+  return toolsOf(python).map((tool) => tool.schema);
+}
+
+function toolsOf(python: boolean): readonly Tool[] {
+  return python ? WITH_PYTHON : WITHOUT_PYTHON;
 }
 
 /**
  * Runs one call: prepare (does the tool exist, do the arguments fit) → execute → finish (cut to size). Whatever is the model's or
  * the data's fault comes back as a result that is not ok. Rejects when `env.signal` is aborted, with `SandboxError` when no query
- * child can be started, and on bugs.
+ * child or no Python can be started, and on bugs.
  */
 export async function runTool({ call, args }: PendingCall, env: ToolEnvironment): Promise<ToolResult> {
   env.signal.throwIfAborted();
-  const tool = TOOLS.find(({ schema }) => schema.name === call.name);
-  if (tool === undefined) return finish(args, failure("unknown-tool", unknownTool(call.name)), "", env);
+  const tools = toolsOf(env.python !== null);
+  const tool = tools.find(({ schema }) => schema.name === call.name);
+  if (tool === undefined) return finish(args, failure("unknown-tool", unknownTool(call.name, tools)), "", env);
   const prepared = tool.prepare(args);
   if (!prepared.ok) return finish(args, failure("bad-arguments", prepared.message), "", env);
   return finish(prepared.args, await prepared.execute(env), tool.rest, env);
@@ -68,13 +84,14 @@ export async function runTool({ call, args }: PendingCall, env: ToolEnvironment)
 function finish(args: unknown, outcome: ToolOutcome, rest: string, env: ToolEnvironment): ToolResult {
   const { text, cut } = fitJson(outcome.content, env.limits.max_result_characters, rest);
   const truncated = cut || outcome.truncated;
-  if (!outcome.ok) return { args, ok: false, content: text, truncated, error: outcome.error };
-  const { submission } = outcome;
-  return { args, ok: true, content: text, truncated, error: null, ...(submission === undefined ? {} : { submission }) };
+  const asked = outcome.queries === undefined ? {} : { queries: outcome.queries };
+  if (!outcome.ok) return { args, ok: false, content: text, truncated, error: outcome.error, ...asked };
+  const submitted = outcome.submission === undefined ? {} : { submission: outcome.submission };
+  return { args, ok: true, content: text, truncated, error: null, ...asked, ...submitted };
 }
 
-function unknownTool(name: string): string {
-  const names = TOOLS.map(({ schema }) => schema.name);
+function unknownTool(name: string, tools: readonly Tool[]): string {
+  const names = tools.map(({ schema }) => schema.name);
   const [near] = nearest(name, names);
   const meant = near === undefined ? "" : `; did you mean ${near}?`;
   return `there is no tool "${name.slice(0, 100)}"${meant} (tools: ${names.join(", ")})`;

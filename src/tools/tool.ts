@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { CompiledContext } from "../context/compile.js";
+import type { CandidateSource } from "../core/event.js";
 import type { ToolSchema } from "../core/message.js";
 import type { QueryWorker, Table } from "../core/ports/query-worker.js";
+import type { IssuedQuery, Sandbox } from "../core/ports/sandbox.js";
 import type { ToolsConfig } from "../core/profile.js";
 import { argumentTrouble } from "./argument-trouble.js";
 
@@ -10,14 +12,25 @@ export interface ToolEnvironment {
   readonly context: CompiledContext;
   readonly worker: QueryWorker;
   readonly limits: ToolsConfig;
+  /** Null where Python is not offered. */
+  readonly python: PythonRoom | null;
   /** Aborted: the tool's promise rejects with the signal's reason. */
   readonly signal: AbortSignal;
+}
+
+/** Where a task's Python runs. */
+export interface PythonRoom {
+  readonly sandbox: Sandbox;
+  /** Absolute path of the task's context. */
+  readonly context_dir: string;
+  /** Told when a run begins (true) and ends (false) to wait for its turn. */
+  readonly on_wait: (began: boolean) => void;
 }
 
 /** A table handed in as the answer, whole, with what it was made by. */
 export interface Submission {
   readonly table: Table;
-  readonly source: { readonly tool: string; readonly args: unknown };
+  readonly source: CandidateSource;
   readonly conclusion: string | null;
 }
 
@@ -29,6 +42,8 @@ export type ToolOutcome =
       readonly content: object;
       /** The tool itself left something out, and `content` says so. */
       readonly truncated: boolean;
+      /** What Python asked of the tables. */
+      readonly queries?: readonly IssuedQuery[];
       readonly submission?: Submission;
     }
   | {
@@ -37,6 +52,7 @@ export type ToolOutcome =
       readonly error: string;
       readonly content: object;
       readonly truncated: boolean;
+      readonly queries?: readonly IssuedQuery[];
     };
 
 export interface Tool {

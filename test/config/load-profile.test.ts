@@ -72,7 +72,12 @@ describe("a profile", () => {
       repeats: 3,
       concurrency: 4,
       seed: 0,
-      tools: { max_result_characters: 20_000, query_timeout_seconds: 30, max_answer_rows: 100_000 },
+      tools: {
+        max_result_characters: 20_000,
+        query_timeout_seconds: 30,
+        max_answer_rows: 100_000,
+        python: { sandbox: "auto", timeout_seconds: 60, memory_mb: 2048 },
+      },
       scoring: {
         primary: "kdd-columns",
         scorers: ["kdd-columns", "exact-table", "cell-f1"],

@@ -21,6 +21,7 @@ export function started(question = "How many?"): TrialStarted {
       { name: "execute_probe_query", description: "SQL", parameters: { type: "object" } },
       { name: "submit_tool_result", description: "submit", parameters: { type: "object" } },
     ],
+    absent_tools: [],
     prompts: "1",
     language: "en",
     context_digest: "c",

@@ -57,7 +57,12 @@ export function profileWith(more: {
     repeats: 3,
     concurrency: 4,
     seed: 0,
-    tools: { max_result_characters: 20_000, query_timeout_seconds: 30, max_answer_rows: 1_000_000 },
+    tools: {
+      max_result_characters: 20_000,
+      query_timeout_seconds: 30,
+      max_answer_rows: 1_000_000,
+      python: { sandbox: "auto", timeout_seconds: 60, memory_mb: 2048 },
+    },
     scoring: {
       primary: "kdd-columns",
       scorers: ["kdd-columns"],

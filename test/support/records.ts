@@ -18,6 +18,8 @@ export function runStart(more: Partial<RunStart> = {}): RunStart {
     arms: ["main"],
     repeats: 3,
     seed: 0,
+    sandbox: { python: null, reason: "off" },
+    arm_sandboxes: {},
     git: null,
     versions: { daw_eval: "0.1.0", node: "v20", platform: "linux-x64" },
     argv: [],

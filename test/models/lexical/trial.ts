@@ -30,7 +30,7 @@ export async function ask(caller: Caller, asked: Asked): Promise<LexicalTrial> {
       {
         purpose: "agent",
         messages: [...opening(asked), ...history],
-        tools: toolSchemas(),
+        tools: toolSchemas(false),
         temperature: asked.temperature ?? 0,
         seed: asked.seed ?? 1,
         max_output_tokens: null,

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import { linkedSignal } from "../../src/run/linked-signal.js";
+import { linkedSignal } from "../../src/core/linked-signal.js";
 
 describe("a linked signal", () => {
   it("is aborted by the first of its sources, with its reason, also by one that was aborted before", () => {
