@@ -4,6 +4,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findProgram } from "../../src/context/query-capabilities.js";
 import { cli, startCli } from "../support/cli.js";
 import {
   type ModelRequestSeen,
@@ -17,6 +18,7 @@ import { recordsOf, trialEventsOf } from "../support/run-files.js";
 import { noSandbox, sandboxed } from "../support/sandbox.js";
 import { writeTask } from "../support/suite.js";
 
+const BWRAP = findProgram("bwrap") ?? "bwrap";
 const BIN = path.resolve("bin/daw-eval.js");
 const COUNT_RED = `import json
 red = query("SELECT name FROM fruit WHERE colour = 'red'")
@@ -162,12 +164,12 @@ describe("a run without a sandbox for Python", () => {
       // Inside a bubble that forbids further ones, bubblewrap is installed and does not work.
       const args = await scripted(answer);
       const bubble = ["--unshare-user", "--disable-userns", "--dev-bind", "/", "/", "--"];
-      const doctor = spawnSync("bwrap", [...bubble, process.execPath, BIN, "doctor", "--json"], { encoding: "utf8" });
+      const doctor = spawnSync(BWRAP, [...bubble, process.execPath, BIN, "doctor", "--json"], { encoding: "utf8" });
       const check = JSON.parse(doctor.stdout).checks.find((one: { check: string }) => one.check === "python");
       expect(check).toMatchObject({ ok: false, required: false });
       expect(check.detail).toMatch(/^execute_python is not offered: bubblewrap does not work here: ./);
 
-      const run = spawn("bwrap", [...bubble, process.execPath, BIN, ...args], { stdio: "ignore" });
+      const run = spawn(BWRAP, [...bubble, process.execPath, BIN, ...args], { stdio: "ignore" });
       expect(await new Promise((resolve) => run.once("exit", resolve))).toBe(0);
       expect(toolNames()).not.toContain("execute_python");
       expect(opening()).toContain("(The tool execute_python cannot be used here: bubblewrap does not work here: ");
