@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { RunLogError, UsageError } from "../core/errors.js";
 import { EXIT } from "./exit.js";
@@ -11,6 +12,7 @@ import { addReadingCommands } from "./reading-commands.js";
 function program(done: (code: number) => void): Command {
   const cli = new Command("daw-eval")
     .description("Find out whether a data agent is right, how it was right, and whether today's change made it better.")
+    .version(packageVersion())
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(text) });
@@ -60,6 +62,11 @@ function program(done: (code: number) => void): Command {
 
   addReadingCommands(cli, done);
   return cli;
+}
+
+function packageVersion(): string {
+  const found = /"version": "([^"]+)"/.exec(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  return found?.[1] ?? "unknown";
 }
 
 function collect(value: string, before: readonly string[]): string[] {

@@ -92,4 +92,9 @@ describe("a usage error", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("run");
   });
+
+  it("is none to ask for the version", async () => {
+    const { code, stdout } = await cli(["--version"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "0.1.0\n" });
+  });
 });
