@@ -21,12 +21,33 @@ export function agentRequest(state: TrialState, profile: Profile): ModelRequest 
   if (started === null) throw new Error("a request before trial-started");
   return {
     purpose: "agent",
-    messages: [...openingMessages(started, profile.discipline), ...state.history],
+    messages: [...openingMessages(started, profile.discipline), ...withReasoning(state, profile)],
     tools: state.forced_at === null ? started.tools : started.tools.filter(isSubmit),
     temperature: profile.model.temperature,
     seed: started.seed,
     max_output_tokens: profile.model.max_output_tokens,
   };
+}
+
+/** The history with the reasoning of as many of its last turns as the profile says. */
+function withReasoning({ history, reasoning }: TrialState, { model }: Profile): readonly Message[] {
+  const first = model.reasoning_history === "all" ? 0 : reasoning.length - model.reasoning_history;
+  let turn = 0;
+  return history.map((message) => {
+    if (message.role !== "assistant") return message;
+    const text = turn >= first ? (reasoning[turn] ?? null) : null;
+    turn++;
+    return text === null ? message : reasoned(message, text);
+  });
+}
+
+/** One object a message, so that requests share it. */
+const reasonedMessages = new WeakMap<Message, Message>();
+
+function reasoned(message: Extract<Message, { role: "assistant" }>, reasoning: string): Message {
+  const made = reasonedMessages.get(message) ?? { ...message, reasoning };
+  reasonedMessages.set(message, made);
+  return made;
 }
 
 const isSubmit = (tool: ToolSchema) => tool.name === SUBMIT_TOOL;

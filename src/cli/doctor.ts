@@ -1,7 +1,10 @@
 import path from "node:path";
-import { type CacheEntry, cacheEntries, trimCache } from "../context/cache.js";
-import { bytes, counted } from "../report/numbers.js";
+import { cacheEntries, trimCache } from "../context/cache.js";
+import { storedResponses, trimResponses } from "../models/response-cache.js";
+import { bytes } from "../report/numbers.js";
+
 import { oneLine, wrapParts } from "../report/text-width.js";
+import { cacheSize, sizeOf } from "./cache-size.js";
 import { EXIT } from "./exit.js";
 import { checkMachine, type MachineCheck } from "./machine-checks.js";
 import { wholeNumber } from "./option-values.js";
@@ -42,22 +45,23 @@ function checkLines(check: MachineCheck): string[] {
   return [`${(check.ok ? paint.good : paint.bad)(state)}${first.slice(state.length)}`, ...others];
 }
 
-/** Says how large the cache is before it removes the least recently used contexts. */
+/** Says how large the cache is before it removes the least recently used contexts, and then the oldest responses. */
 async function clean(cacheDir: string, keptBytes: number, json: boolean): Promise<number> {
-  const before = await cacheEntries(cacheDir);
-  const size = (entries: readonly CacheEntry[]) => entries.reduce((sum, entry) => sum + entry.bytes, 0);
-  if (!json) {
-    const now = `${counted(before.length, "compiled context")}, ${bytes(size(before))}`;
-    printLines([`${cacheDir}: ${now}; trimming to ${bytes(keptBytes)}`]);
-  }
+  const contexts = await cacheEntries(cacheDir);
+  const responses = await storedResponses(cacheDir);
+  const before = sizeOf(contexts) + sizeOf(responses);
+  if (!json) printLines([`${cacheDir}: ${cacheSize(contexts, responses)}; trimming to ${bytes(keptBytes)}`]);
   const removed = await trimCache(cacheDir, keptBytes);
+  const left = keptBytes - (sizeOf(contexts) - sizeOf(removed));
+  const removedResponses = await trimResponses(cacheDir, Math.max(0, left));
   if (json) {
     printJson({
       cache_dir: cacheDir,
-      bytes_before: size(before),
-      kept_bytes: size(before) - size(removed),
+      bytes_before: before,
+      kept_bytes: before - sizeOf(removed) - sizeOf(removedResponses),
       removed: removed.map((entry) => ({ digest: entry.digest, bytes: entry.bytes })),
+      removed_responses: removedResponses.length,
     });
-  } else printLines([`removed ${counted(removed.length, "compiled context")}, ${bytes(size(removed))}`]);
+  } else printLines([`removed ${cacheSize(removed, removedResponses)}`]);
   return EXIT.fine;
 }

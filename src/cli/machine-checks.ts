@@ -5,9 +5,11 @@ import { cacheEntries } from "../context/cache.js";
 import { compileContext } from "../context/compile.js";
 import { sandboxCapabilities } from "../context/query-capabilities.js";
 import { createQueryPool } from "../context/query-pool.js";
-import { bytes, counted } from "../report/numbers.js";
+import { storedResponses } from "../models/response-cache.js";
+import { bytes } from "../report/numbers.js";
 import { PYTHON } from "../tools/python-command.js";
 import { findSandbox } from "../tools/python-find.js";
+import { cacheSize } from "./cache-size.js";
 
 /** One thing that `doctor` looked at. */
 export interface MachineCheck {
@@ -88,9 +90,8 @@ async function queryCheck(): Promise<MachineCheck[]> {
 }
 
 async function cacheCheck(cacheDir: string): Promise<MachineCheck[]> {
-  const entries = await cacheEntries(cacheDir);
-  const size = bytes(entries.reduce((sum, entry) => sum + entry.bytes, 0));
-  const detail = `${cacheDir}: ${counted(entries.length, "compiled context")}, ${size} (doctor --clean trims it)`;
+  const size = cacheSize(await cacheEntries(cacheDir), await storedResponses(cacheDir));
+  const detail = `${cacheDir}: ${size} (doctor --clean trims it)`;
   return [{ check: "cache", ok: true, required: false, detail }];
 }
 

@@ -35,6 +35,7 @@ const OR_NULL = ", or null";
 const URL_RULE = "an http or https URL without user, password or query (a key belongs in the environment: api_key_env)";
 const VARIABLE_RULE = "the name of an environment variable, for example MODEL_API_KEY, never the key itself";
 
+const REASONING_RULE = 'a whole number of turns of at least 0, or "all"';
 const PROXY_RULE = `an http URL without user and password, or a reference to one, for example "\${HTTPS_PROXY}"`;
 
 const isEndpoint = (text: string): boolean => {
@@ -73,6 +74,8 @@ const model = section({
   headers: z.record(z.string(), z.string("text"), "a map of header names to text").default({}),
   extra_body: z.record(z.string(), z.unknown(), "a map of keys for the request's body").default({}),
   send_seed: flag().default(true),
+  reasoning_history: z.union([whole(0), z.literal("all")], REASONING_RULE).default(0),
+  cache_responses: flag().default(false),
   retries: retries.prefault({}),
   requests_per_minute: whole(1, OR_NULL).nullable().default(null),
   tokens_per_minute: whole(1, OR_NULL).nullable().default(null),

@@ -81,6 +81,8 @@ export interface ModelResponded {
   /** Size of the request's stable JSON in UTF-8 bytes. */
   readonly request_bytes: number;
   readonly response: ModelResponse;
+  /** From the response cache: paid for before, so that its tokens and cost are in no sum. */
+  readonly cached?: true;
   readonly ms: number;
 }
 

@@ -21,7 +21,13 @@ export interface ToolCall {
 export type Message =
   | { readonly role: "system"; readonly content: string }
   | { readonly role: "user"; readonly content: string }
-  | { readonly role: "assistant"; readonly content: string | null; readonly tool_calls: readonly ToolCall[] }
+  | {
+      readonly role: "assistant";
+      readonly content: string | null;
+      readonly tool_calls: readonly ToolCall[];
+      /** The model's own reasoning of that turn, where it is to be sent back. */
+      readonly reasoning?: string;
+    }
   | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };
 
 export interface ModelRequest {

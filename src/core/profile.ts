@@ -52,6 +52,13 @@ export interface ModelConfig {
   /** Merged into the request body; `${VAR}` in its texts as in headers. */
   readonly extra_body: Readonly<Record<string, unknown>>;
   readonly send_seed: boolean;
+  /**
+   * Of how many of the conversation's last turns the model's reasoning is sent back to it; some models want it with their tool calls. With
+   * a number the conversation does not only grow at its end, so that a provider's prompt cache misses; with `all` it does.
+   */
+  readonly reasoning_history: number | "all";
+  /** Keep responses on disk and answer equal requests of later runs from there: for work on prompts and scorers, not for measuring. */
+  readonly cache_responses: boolean;
   readonly retries: RetryConfig;
   /** Limits of the account over any 60 s, known to the one who pays; null: only what the endpoint's 429s teach. */
   readonly requests_per_minute: number | null;

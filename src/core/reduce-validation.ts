@@ -9,7 +9,7 @@ import type {
 } from "./event-validation.js";
 import { readsASource } from "./evidence.js";
 import type { TrialState } from "./state.js";
-import { addUsage, countRequest } from "./totals.js";
+import { countRequest, countResponse } from "./totals.js";
 import type {
   CandidateStanding,
   EndedCheck,
@@ -37,11 +37,8 @@ export function sourceWasRead(validation: ValidationState, event: ToolReturned):
 }
 
 export function afterValidatorResponse(state: TrialState, event: ModelResponded): TrialState {
-  const { response, purpose, ms } = event;
-  return {
-    ...withReply(state, { ok: true, response }),
-    totals: addUsage(countRequest(state.totals, "ok", ms), { purpose, ms, ...response }),
-  };
+  const { response } = event;
+  return { ...withReply(state, { ok: true, response }), totals: countResponse(state.totals, event) };
 }
 
 /** A validator that cannot be reached is the policy's business; a replay that diverged ends the trial whoever was asked. */

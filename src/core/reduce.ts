@@ -23,7 +23,7 @@ import {
   sourceWasRead,
 } from "./reduce-validation.js";
 import type { TrajectoryStep, TrialState, Turn } from "./state.js";
-import { addShare, addUsage, countRequest, countTool, NO_TOTALS, validatorOf } from "./totals.js";
+import { addShare, countRequest, countResponse, countTool, NO_TOTALS, validatorOf } from "./totals.js";
 import { NO_VALIDATION } from "./validation-state.js";
 
 export const NEW_TRIAL: TrialState = {
@@ -31,6 +31,7 @@ export const NEW_TRIAL: TrialState = {
   events: 0,
   started: null,
   history: [],
+  reasoning: [],
   step: 0,
   trajectory: [],
   turn: { kind: "ask" },
@@ -178,8 +179,9 @@ function afterResponse(state: TrialState, event: ModelResponded): TrialState {
     trajectory: [...state.trajectory, taken],
     turn,
     history: keep ? [...state.history, said] : state.history,
+    reasoning: keep ? [...state.reasoning, response.reasoning] : state.reasoning,
     validation: agentTurnBegins(state.validation),
-    totals: addUsage(countRequest(state.totals, "ok", event.ms), { purpose: event.purpose, ms: event.ms, ...response }),
+    totals: countResponse(state.totals, event),
   };
 }
 

@@ -78,7 +78,7 @@ export interface TrialEnd extends TrialIdentity {
   /** By purpose and model. */
   readonly usage: readonly UsageRow[];
   readonly cost_usd: number | null;
-  /** Model requests, retries included: `ok` and each failure class. */
+  /** Model requests, retries included: `ok`, `cached` (answered from the response cache) and each failure class. */
   readonly requests: Readonly<Record<string, number>>;
   /** From the first event to the last, suspensions not counted. */
   readonly wall_ms: number;

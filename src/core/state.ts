@@ -12,6 +12,8 @@ export interface TrialState {
   readonly started: TrialStarted | null;
   /** The agent's conversation after the opening messages; only ever grows at the end. */
   readonly history: readonly Message[];
+  /** Reasoning of each assistant message of `history`, in their order; only `model.reasoning_history` sends it back. */
+  readonly reasoning: readonly (string | null)[];
   /** Main-model calls that brought a response. */
   readonly step: number;
   /** What the agent did, a step each, oldest first: what validators judge and evidence is taken from. */
@@ -70,7 +72,7 @@ export interface TrajectoryStep {
 export interface TrialTotals {
   readonly usage: Readonly<Record<string, UsageRow>>;
   readonly cost_usd: number | null;
-  /** `ok` and failure classes → requests. */
+  /** `ok`, `cached` and failure classes → requests. */
   readonly requests: Readonly<Record<string, number>>;
   readonly model_ms: number;
   readonly tool_ms: number;

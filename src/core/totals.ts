@@ -1,3 +1,4 @@
+import type { ModelResponded } from "./event.js";
 import type { Validator } from "./event-validation.js";
 import type { Purpose, Usage } from "./message.js";
 import type { TrialTotals, UsageRow } from "./state.js";
@@ -23,7 +24,7 @@ export function validatorOf(purpose: string): Validator | null {
   return purpose === "process-validator" ? "process" : purpose === "answer-validator" ? "answer" : null;
 }
 
-/** One more request; `key` is `ok` or the class of its failure. */
+/** One more request; `key` is `ok`, `cached` or the class of its failure. */
 export function countRequest(totals: TrialTotals, key: string, ms: number): TrialTotals {
   return {
     ...totals,
@@ -41,8 +42,15 @@ export function countTool(totals: TrialTotals, tool: string, ms: number): TrialT
   };
 }
 
+/** One more response with what it cost; one from the cache costs nothing. */
+export function countResponse(totals: TrialTotals, event: ModelResponded): TrialTotals {
+  const { purpose, ms, response, cached } = event;
+  if (cached === true) return countRequest(totals, "cached", ms);
+  return addUsage(countRequest(totals, "ok", ms), { purpose, ms, ...response });
+}
+
 /** What a response cost, by purpose and model. */
-export function addUsage(
+function addUsage(
   totals: TrialTotals,
   {
     purpose,

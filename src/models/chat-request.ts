@@ -33,7 +33,8 @@ function chatMessage(message: Message): OpenAI.Chat.Completions.ChatCompletionMe
     function: { name: call.name, arguments: call.arguments },
   }));
   // An assistant message must have content or calls; some endpoints refuse an empty list of calls, others null content without calls.
-  return tool_calls.length === 0
-    ? { role: "assistant", content: message.content ?? "" }
-    : { role: "assistant", content: message.content, tool_calls };
+  const said = tool_calls.length === 0 ? { content: message.content ?? "" } : { content: message.content, tool_calls };
+  // Not of the API itself, but how the servers that want it back call it: DeepSeek, Kimi, GLM, vLLM, SGLang, llama.cpp.
+  const reasoning = message.reasoning === undefined ? {} : { reasoning_content: message.reasoning };
+  return { role: "assistant", ...said, ...reasoning };
 }

@@ -5,6 +5,7 @@ import type { ChatModel } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
 import { type ModelConfig, modelFor, type Profile } from "../core/profile.js";
 import { checkModel, createModel } from "./create-model.js";
+import { withResponseCache } from "./response-cache.js";
 import { createThrottle, throttleLimits } from "./throttle.js";
 
 /** Throws UsageError where one of the profile's models could not answer even one request. */
@@ -14,15 +15,20 @@ export function checkModels(profile: Profile, env: Environment): void {
 
 /**
  * All models of each profile as one: a request goes to the model of its purpose. Equal configurations share a model, and all models of one account
- * share what holds their requests back, so that arms side by side do not ask for more than one would. Throws UsageError as `checkModels` does.
+ * share what holds their requests back, so that arms side by side do not ask for more than one would. Responses are kept below `cacheDir` where
+ * a profile says so. Throws UsageError as `checkModels` does.
  */
 export function createModels(
   profiles: ReadonlyMap<string, Profile>,
   env: Environment,
   clock: Clock,
+  cacheDir: string,
 ): ReadonlyMap<string, ChatModel> {
   const throttleOf = shared(accountOf, (config: ModelConfig) => createThrottle(throttleLimits(config), clock));
-  const modelOf = shared(stableJson, (config: ModelConfig) => createModel(config, env, clock, throttleOf(config)));
+  const modelOf = shared(stableJson, (config: ModelConfig) => {
+    const model = createModel(config, env, clock, throttleOf(config));
+    return config.cache_responses ? withResponseCache(model, config, cacheDir) : model;
+  });
   return new Map(
     [...profiles].map(([arm, profile]) => {
       const models = new Map(configsOf(profile).map((config) => [config, modelOf(config)]));

@@ -14,6 +14,7 @@ import {
   summariseLineFormats,
 } from "./own-checks.js";
 import { type PassEstimates, passEstimates, type Rate, rateOver } from "./rate.js";
+import { manyFailed } from "./request-sentences.js";
 import type { RunFacts, TrialFacts } from "./run-facts.js";
 import { type ScorerSummary, summariseScorers } from "./scorer-summary.js";
 import { NO_SPENDING, type Spending } from "./spending.js";
@@ -72,10 +73,14 @@ export interface ArmSummary extends Rate, PassEstimates {
   readonly cost_usd: number | null;
   /** Trials whose cost is not known: `cost_usd` does not have them. */
   readonly unpriced_trials: number;
-  /** Model requests, retries included: `ok` and each failure class. */
+  /** Model requests, retries included: `ok`, `cached` and each failure class. */
   readonly requests: Readonly<Record<string, number>>;
   /** Trials in which at least one request failed. */
   readonly trials_with_failed_requests: number;
+  /** Trials in which at least one response came from the response cache: no independent repeats. */
+  readonly trials_with_cached_responses: number;
+  /** So many requests failed that times say more of the endpoint than of the agent. */
+  readonly many_failed_requests: boolean;
   /** What checks of evidence and form did; null where no trial was checked. */
   readonly validation: ValidationSummary | null;
 }
@@ -94,6 +99,7 @@ export function summariseArm(arm: string, facts: RunFacts, metric: Metric): ArmS
     summariseTask(task, byTask.get(task.task_id) ?? [], start),
   );
   const valid = trials.filter((trial) => trial.outcome.kind !== "infra-error");
+  const spending = facts.spending.get(arm) ?? NO_SPENDING;
   const agreements = tasks.flatMap(({ agreement }) => agreement ?? []);
   return {
     arm,
@@ -132,9 +138,11 @@ export function summariseArm(arm: string, facts: RunFacts, metric: Metric): ArmS
         metric,
       ),
     ),
-    ...spent(facts.spending.get(arm) ?? NO_SPENDING),
+    ...spent(spending),
     trials_with_failed_requests: trials.filter((trial) => trial.failed_requests > 0).length,
-    validation: summariseValidation(trials, (facts.spending.get(arm) ?? NO_SPENDING).by_purpose, start.profile.scoring),
+    trials_with_cached_responses: trials.filter((trial) => trial.cached_responses > 0).length,
+    many_failed_requests: manyFailed(spending.requests),
+    validation: summariseValidation(trials, spending.by_purpose, start.profile.scoring),
   };
 }
 

@@ -5,6 +5,7 @@ import type { RunEnd, RunRecord, RunStart, ScoreRecord, TrialEnd } from "../core
 import type { Score } from "../core/score.js";
 import type { EndedCheck } from "../core/validation-state.js";
 import { type OwnChecks, ownChecksOf } from "./own-checks.js";
+import { failuresOf } from "./request-sentences.js";
 import { addSpending, NO_SPENDING, type Spending } from "./spending.js";
 
 /** What a report keeps of a run: per trial a few numbers and words, so that 10,000 trials fit easily. */
@@ -31,6 +32,8 @@ export interface TrialFacts {
   readonly seconds: number;
   /** Requests that failed, whether or not a retry brought an answer. */
   readonly failed_requests: number;
+  /** Responses from the response cache. */
+  readonly cached_responses: number;
   /** By scorer: the newest score. */
   readonly scores: ReadonlyMap<string, ScoreFacts>;
   /** Checks of evidence and form, oldest first. */
@@ -99,7 +102,6 @@ interface GrowingFacts extends TrialFacts {
 }
 
 function trialFacts(end: TrialEnd): GrowingFacts {
-  const requests = Object.entries(end.requests);
   return {
     arm: end.arm,
     task_id: end.task_id,
@@ -109,7 +111,8 @@ function trialFacts(end: TrialEnd): GrowingFacts {
     signature: end.signature,
     steps: end.steps,
     seconds: end.wall_ms / 1000,
-    failed_requests: requests.reduce((sum, [kind, count]) => (kind === "ok" ? sum : sum + count), 0),
+    failed_requests: Object.values(failuresOf(end.requests)).reduce((sum, count) => sum + count, 0),
+    cached_responses: end.requests.cached ?? 0,
     scores: new Map(),
     checks: end.checks,
     candidates: new Map(),

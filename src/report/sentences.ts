@@ -1,5 +1,6 @@
 import type { ArmSummary } from "./arm-summary.js";
 import { counted, dollars, grouped, half, percent, score3, seconds } from "./numbers.js";
+import { type RequestCounts, requestSentences } from "./request-sentences.js";
 import type { RunSummary } from "./summary.js";
 import { validationSentences } from "./validation-sentences.js";
 
@@ -116,24 +117,28 @@ function workSentence(arm: ArmSummary): string[] {
   ];
 }
 
-function tokens({ usage }: ArmSummary): string {
+function tokens({ usage, requests }: ArmSummary): string {
+  if (nobodyWasPaid(requests)) return "no tokens used";
   if (usage.input_tokens === null && usage.output_tokens === null) return "tokens not reported";
   const part = (count: number | null) => (count === null ? "unknown" : grouped(count));
   const cached = usage.cached_tokens ? ` (${grouped(usage.cached_tokens)} cached)` : "";
   return `tokens ${part(usage.input_tokens)} in${cached}, ${part(usage.output_tokens)} out`;
 }
 
-function cost({ cost_usd, unpriced_trials }: ArmSummary): string {
+function cost({ cost_usd, unpriced_trials, requests }: ArmSummary): string {
+  if (nobodyWasPaid(requests)) return "no cost";
   if (cost_usd === null) return "cost unknown (no price)";
   return `cost ${dollars(cost_usd)}${unpriced_trials > 0 ? ` and unknown for ${counted(unpriced_trials, "trial")}` : ""}`;
 }
+
+/** Every response came from the response cache. */
+const nobodyWasPaid = (requests: RequestCounts): boolean => (requests.cached ?? 0) > 0 && (requests.ok ?? 0) === 0;
 
 /** What makes the numbers above smaller, or less sure, than they look. One sentence each, only where it applies. */
 function excuses(arm: ArmSummary): string[][] {
   const list = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts).map(([name, count]) => `${name} ×${count}`);
   const unscored = arm.tasks.filter(({ marks }) => marks.includes("unscored"));
-  const { ok: _ok, ...failures } = arm.requests;
   return [
     arm.infra > 0
       ? [`infrastructure: ${list(arm.infra_classes).join(", ")}`, "not the agent's fault, counted beside the rate"]
@@ -147,8 +152,6 @@ function excuses(arm: ArmSummary): string[][] {
     arm.missing > 0 ? [`${counted(arm.missing, "trial")} without a prediction count as misses`] : [],
     arm.invalid > 0 ? [`${counted(arm.invalid, "trial")} with an unreadable prediction count as misses`] : [],
     arm.forced_answers > 0 ? [`${counted(arm.forced_answers, "answer")} in the forced last turn`] : [],
-    Object.keys(failures).length > 0
-      ? [`failed requests: ${list(failures).join(", ")}`, `in ${counted(arm.trials_with_failed_requests, "trial")}`]
-      : [],
+    ...requestSentences(arm),
   ].filter((sentence) => sentence.length > 0);
 }

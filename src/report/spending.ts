@@ -8,7 +8,7 @@ export interface Spending extends Usage {
   readonly cost_usd: number | null;
   /** Trials that called a model and whose cost is not known: `cost_usd` does not have them. */
   readonly unpriced_trials: number;
-  /** Model requests, retries included: `ok` and each failure class. */
+  /** Model requests, retries included: `ok`, `cached` and each failure class. */
   readonly requests: Readonly<Record<string, number>>;
 }
 

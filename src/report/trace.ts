@@ -62,7 +62,7 @@ function whatOf(event: TrialEvent, step: number): string {
     case "trial-started":
       return `attempt ${event.attempt}, seed ${event.seed}, ${counted(event.catalog.tables.length, "table")}: ${event.question}`;
     case "model-responded":
-      return `${event.purpose === "agent" ? `step ${step}` : event.purpose}: ${saidOf(event.response)}`;
+      return `${event.purpose === "agent" ? `step ${step}` : event.purpose}${event.cached === true ? " (cached)" : ""}: ${saidOf(event.response)}`;
     case "model-failed": {
       const status = event.failure.status === null ? "" : ` ${event.failure.status}`;
       const purpose = event.purpose === "agent" ? "" : `${event.purpose}: `;

@@ -3,39 +3,19 @@ import type { TrialEvent } from "../core/event.js";
 import { VALIDATORS } from "../core/event-validation.js";
 import { MODEL_FAILURE_CLASSES, PURPOSES } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
+import { responseSchema } from "../models/response-schema.js";
 import { claimChecksSchema } from "./claim-checks.js";
 import { position, validationEvents } from "./event-schema-validation.js";
 
 /** How a line of events.jsonl is read back. The meaning of each field stands at its type in core/event.ts. */
 
 const identity = z.object({ arm: z.string(), task_id: z.string(), k: z.int().min(1) });
-const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 const toolSchema = z.object({
   name: z.string(),
   description: z.string(),
   parameters: z.record(z.string(), z.unknown()),
 });
 const failure = z.object({ class: z.enum(MODEL_FAILURE_CLASSES), message: z.string(), status: z.number().nullable() });
-const count = z.number().nullable();
-
-export const usageSchema = z.object({
-  input_tokens: count,
-  output_tokens: count,
-  cached_tokens: count,
-  reasoning_tokens: count,
-});
-
-const response = z.object({
-  model: z.string(),
-  content: z.string().nullable(),
-  reasoning: z.string().nullable(),
-  tool_calls: z.array(toolCall),
-  finish_reason: z.string().nullable(),
-  usage: usageSchema,
-  cost_usd: z.number().nullable(),
-  extra: z.record(z.string(), z.unknown()).exactOptional(),
-});
-
 const lightCatalog = z.object({
   tables: z.array(
     z.object({
@@ -140,7 +120,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     purpose: z.enum(PURPOSES),
     request_digest: z.string(),
     request_bytes: z.number(),
-    response,
+    response: responseSchema,
+    cached: z.literal(true).exactOptional(),
     ms: z.number(),
   }),
   z.object({

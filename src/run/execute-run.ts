@@ -83,7 +83,7 @@ export async function executeRun(
   const stage: Stage = {
     room: { runFolder, seed, claimChecks, pool, loadTaskData, clock, cancel, deadline },
     profiles,
-    models: createModels(profiles, env, clock),
+    models: createModels(profiles, env, clock, cacheDir),
     sandboxes,
     scores: { runFolder, scoring: profile.scoring, log, clock, domains },
     concurrency: profile.concurrency,

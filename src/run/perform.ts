@@ -87,6 +87,8 @@ async function callModel(request: ModelRequest, stage: Stage, signal: AbortSigna
     model.respond(request, {
       signal,
       on_wait: workClock.onWait,
+      // A turn of the agent always changes what it is asked next; a check may ask its validator once more.
+      asked_before: request.purpose === "agent" ? 0 : stage.state().validation.replies.length,
       on_retry: ({ failure, request_ms }) => {
         stage.append({ type: "model-failed", ...about, failure, final: false, ms: request_ms });
         return stage.onDisk();
@@ -96,7 +98,14 @@ async function callModel(request: ModelRequest, stage: Stage, signal: AbortSigna
   const ms = reply.request_ms;
   stage.append(
     reply.ok
-      ? { type: "model-responded", ...about, request_bytes: bytes, response: reply.response, ms }
+      ? {
+          type: "model-responded",
+          ...about,
+          request_bytes: bytes,
+          response: reply.response,
+          ...(reply.cached && { cached: true }),
+          ms,
+        }
       : { type: "model-failed", ...about, failure: reply.failure, final: true, ms },
   );
 }

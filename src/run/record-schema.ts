@@ -3,8 +3,9 @@ import { profileSchema } from "../config/profile-schema.js";
 import { SANDBOX_KINDS } from "../core/ports/sandbox.js";
 import type { RunRecord } from "../core/run-record.js";
 import { DIFFICULTIES } from "../core/task.js";
+import { usageSchema } from "../models/response-schema.js";
 import { claimChecksSchema } from "./claim-checks.js";
-import { outcomeSchema, usageSchema } from "./event-schema.js";
+import { outcomeSchema } from "./event-schema.js";
 import { endedCheckSchema } from "./event-schema-validation.js";
 
 /** How a line of run.jsonl is read back. The meaning of each field stands at its type in core/run-record.ts. */

@@ -1,3 +1,5 @@
+import { existsSync, utimesSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { cli } from "../support/cli.js";
 import { folderWith } from "../support/folder.js";
@@ -56,6 +58,21 @@ describe("daw-eval doctor", () => {
     const { bytes_before, kept_bytes, removed } = JSON.parse(gone.stdout);
     expect(removed).toHaveLength(2);
     expect({ whole: bytes_before > 0, kept_bytes }).toEqual({ whole: true, kept_bytes: 0 });
+  });
+
+  it("--clean removes the oldest stored responses too, to a size of both together", async () => {
+    const response = {
+      "cache/responses/aa/1.json": "x".repeat(600_000),
+      "cache/responses/bb/2.json": "x".repeat(600_000),
+    };
+    const cwd = folderWith(response);
+    utimesSync(path.join(cwd, "cache/responses/bb/2.json"), 1, 1);
+    const { stdout } = await cli(["doctor", "--clean", "1", "--cache-dir", "cache"], { cwd });
+    expect(stdout).toMatch(
+      /0 B, and 2 stored responses, 1\.1 MiB; trimming to 1\.0 MiB\nremoved .*1 stored response, /,
+    );
+    expect(existsSync(path.join(cwd, "cache/responses/aa/1.json"))).toBe(true);
+    expect(existsSync(path.join(cwd, "cache/responses/bb/2.json"))).toBe(false);
   });
 
   it("--clean refuses nonsense", async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import {
   textReply,
   toolCallReply,
 } from "../support/model-server.js";
-import { recordsOf, trialEventsOf } from "../support/run-files.js";
+import { allTextBelow, recordsOf, trialEventsOf } from "../support/run-files.js";
 import { writeTask } from "../support/suite.js";
 
 const KEY = "sk-canary-5f1d9c";
@@ -146,7 +146,7 @@ describe("a run against an OpenAI-compatible server", () => {
       final: false,
       failure: { status: 500 },
     });
-    const written = await allText(folder);
+    const written = await allTextBelow(folder);
     for (const text of [stdout, stderr, written, JSON.stringify(requestsSeen().map(({ body }) => body))]) {
       expect(text).not.toContain(KEY);
     }
@@ -281,11 +281,3 @@ describe("a run that is stopped", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 });
-
-async function allText(root: string): Promise<string> {
-  const files = await readdir(root, { recursive: true, withFileTypes: true });
-  const texts = await Promise.all(
-    files.filter((file) => file.isFile()).map((file) => readFile(path.join(file.parentPath, file.name), "latin1")),
-  );
-  return texts.join("\n");
-}

@@ -45,6 +45,8 @@ describe("a profile", () => {
         headers: {},
         extra_body: {},
         send_seed: true,
+        reasoning_history: 0,
+        cache_responses: false,
         retries: { max: 4, min_wait_ms: 500, max_wait_ms: 60_000 },
         requests_per_minute: null,
         tokens_per_minute: null,

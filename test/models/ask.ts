@@ -26,6 +26,8 @@ export function modelConfig(more: Partial<ModelConfig> = {}): ModelConfig {
     headers: {},
     extra_body: {},
     send_seed: true,
+    reasoning_history: 0,
+    cache_responses: false,
     retries: { max: 2, min_wait_ms: 1, max_wait_ms: 2000 },
     requests_per_minute: null,
     tokens_per_minute: null,
@@ -89,5 +91,5 @@ export async function respond(
 ): Promise<Pick<Asked, "reply" | "retries">> {
   const retries: RetryNotice[] = [];
   const on_retry = async (notice: RetryNotice) => void retries.push(notice);
-  return { reply: await model.respond(request, { signal, on_retry, on_wait: () => {} }), retries };
+  return { reply: await model.respond(request, { signal, on_retry, on_wait: () => {}, asked_before: 0 }), retries };
 }

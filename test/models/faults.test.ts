@@ -353,6 +353,7 @@ describe("a request that fails at first", () => {
     const reply = await model.respond(modelRequest(), {
       signal: new AbortController().signal,
       on_wait: () => {},
+      asked_before: 0,
       on_retry: async ({ request_ms }) => {
         told.push(request_ms);
         now += 100_000;

@@ -14,7 +14,7 @@ import { stateAfter } from "../support/trial.js";
 
 const profile = profileWith({});
 const model = createLexicalModel(profile.model satisfies ModelConfig);
-const call = { signal: new AbortController().signal, on_retry: async () => {}, on_wait: () => {} };
+const call = { signal: new AbortController().signal, on_retry: async () => {}, on_wait: () => {}, asked_before: 0 };
 const SQL = "SELECT 4 AS n";
 const probe = toolReturned("a", { args: { queries: [SQL], limit: 200 } });
 const listing = (...paths: string[]) =>

@@ -28,6 +28,8 @@ export function profileWith(more: {
       headers: {},
       extra_body: {},
       send_seed: true,
+      reasoning_history: 0,
+      cache_responses: false,
       requests_per_minute: null,
       tokens_per_minute: null,
       retries: { max: 4, min_wait_ms: 500, max_wait_ms: 30_000 },

@@ -1,3 +1,4 @@
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { TrialEvent } from "../../src/core/event.js";
 import type { RunRecord } from "../../src/core/run-record.js";
@@ -14,4 +15,13 @@ export async function recordsOf(runFolder: string): Promise<RunRecord[]> {
 /** The events of the first attempt of a trial. */
 export function trialEventsOf(runFolder: string, taskId: string, k: number, attempt = 1): Promise<TrialEvent[]> {
   return readEvents(path.join(runFolder, "trials", "main", taskId, String(k), String(attempt), "events.jsonl"));
+}
+
+/** The bytes of all files below a folder, as one text: for what may stand in none of them. */
+export async function allTextBelow(root: string): Promise<string> {
+  const files = await readdir(root, { recursive: true, withFileTypes: true });
+  const texts = await Promise.all(
+    files.filter((file) => file.isFile()).map((file) => readFile(path.join(file.parentPath, file.name), "latin1")),
+  );
+  return texts.join("\n");
 }

@@ -14,10 +14,18 @@ export interface ModelCall {
   readonly on_retry: (notice: RetryNotice) => Promise<void>;
   /** Told when the call begins (true) and ends (false) to wait for a place, or for the next request of a retry. */
   readonly on_wait: (began: boolean) => void;
+  /** How many replies this trial has had to the same request: one that is asked again must not get the same words from a cache. */
+  readonly asked_before: number;
 }
 
 export type ModelReply =
-  | { readonly ok: true; readonly response: ModelResponse; readonly request_ms: number }
+  | {
+      readonly ok: true;
+      readonly response: ModelResponse;
+      readonly request_ms: number;
+      /** The response was given to an earlier run and paid for there. */
+      readonly cached?: true;
+    }
   | { readonly ok: false; readonly failure: ModelFailure; readonly request_ms: number };
 
 /**

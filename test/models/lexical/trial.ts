@@ -35,7 +35,7 @@ export async function ask(caller: Caller, asked: Asked): Promise<LexicalTrial> {
         seed: asked.seed ?? 1,
         max_output_tokens: null,
       },
-      { signal: new AbortController().signal, on_retry: async () => {}, on_wait: async () => {} },
+      { signal: new AbortController().signal, on_retry: async () => {}, on_wait: async () => {}, asked_before: 0 },
     );
     if (!reply.ok) throw new Error(reply.failure.message);
     const { response } = reply;
