@@ -12,8 +12,9 @@ import { SCORER_NAMES } from "../core/profile.js";
 const LEAST_LABELS = 12;
 const LEAST_PRECISION = 0.95;
 
-const text = z.string("text").trim().min(1, "text that is not empty");
-const terms = z.array(text, "a list of text").default([]);
+const TEXT = "must be text that is not empty";
+const text = z.string(TEXT).trim().min(1, TEXT);
+const terms = z.array(text, "must be a list of text").default([]);
 
 const scoring = z.strictObject({
   /** Scorers for this task beside the profile's. */
