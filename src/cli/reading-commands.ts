@@ -11,6 +11,8 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
     .argument("<runs...>", aRun)
     .option("--json", "print it as JSON")
     .option("--md <file>", "write it as Markdown too")
+    .option("--html <file>", "write it with all trajectories as one page that opens from disk, too")
+    .option("--gold <dir>", "with --html: show answers beside <dir>/task_<id>/gold.csv; the page then holds gold")
     .option("--metric <name>", "what the headline is of: pass_rate or score", "pass_rate")
     .option("--min-pass <rate>", "exit 1 if the headline is below this, e.g. 0.6")
     .action(async (runs, options) => done(await (await import("./report.js")).report(runs, options)));

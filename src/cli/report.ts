@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { UsageError } from "../core/errors.js";
 import { renderMarkdown } from "../report/render-markdown.js";
 import { renderTerminal } from "../report/render-terminal.js";
 import { type RunSummary, summariseRun } from "../report/summary.js";
@@ -6,11 +7,14 @@ import { readRunLog } from "../run/run-log.js";
 import { EXIT } from "./exit.js";
 import { findRun } from "./find-run.js";
 import { oneOf, rate } from "./option-values.js";
+import { writeHtml } from "./report-html.js";
 import { printJson, stdoutStyle, warn } from "./text.js";
 
 interface ReportOptions {
   readonly json?: boolean;
   readonly md?: string;
+  readonly html?: string;
+  readonly gold?: string;
   readonly metric: string;
   readonly minPass?: string;
 }
@@ -28,6 +32,13 @@ export async function report(runs: readonly string[], options: ReportOptions): P
 
   if (options.json === true) printJson(summaries.length === 1 ? summaries[0] : { runs: summaries });
   else process.stdout.write(summaries.map((summary) => renderTerminal(summary, stdoutStyle())).join("\n"));
+  if (options.html !== undefined) {
+    const reported = summaries.flatMap((summary, position) => {
+      const place = places[position];
+      return place === undefined ? [] : [{ place, summary }];
+    });
+    await writeHtml(options.html, reported, options.gold);
+  } else if (options.gold !== undefined) throw new UsageError(`--gold ${options.gold}: goes with --html`);
   if (options.md !== undefined) await writeFile(options.md, summaries.map(renderMarkdown).join("\n"));
   const codes = summaries.map(gateExit);
   return codes.includes(EXIT.gateFailed) ? EXIT.gateFailed : Math.max(...codes);

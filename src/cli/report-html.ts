@@ -1,0 +1,84 @@
+import { createWriteStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { UsageError } from "../core/errors.js";
+import type { RunPage, Trajectory, TrialRow } from "../report/html/page-data.js";
+import { type PlacedTrajectory, renderHtml } from "../report/html/render-html.js";
+import { trialRows } from "../report/html/trial-rows.js";
+import type { RunSummary } from "../report/summary.js";
+import { versions } from "../run/provenance.js";
+import { attemptFolder } from "../run/run-folder.js";
+import { readRunLog } from "../run/run-log.js";
+import { readEvents } from "../run/trial-log.js";
+import type { RunPlace } from "./find-run.js";
+import { compareWithGold } from "./gold-comparison.js";
+import { warn } from "./text.js";
+
+export interface ReportedRun {
+  readonly place: RunPlace;
+  readonly summary: RunSummary;
+}
+
+/** Writes runs as one HTML file. Trials are read one after another, so that memory does not grow with their number. */
+export async function writeHtml(file: string, runs: readonly ReportedRun[], gold: string | undefined): Promise<void> {
+  if (gold !== undefined && !(await isFolder(gold))) throw new UsageError(`--gold ${gold}: no such folder`);
+  const pages: RunPage[] = [];
+  for (const { place, summary } of runs) {
+    pages.push({
+      summary,
+      trials: await trialRows(
+        readRunLog(place.log, () => {}),
+        summary.scoring.primary,
+      ),
+    });
+  }
+  const html = renderHtml(
+    { version: (await versions()).daw_eval, runs: pages },
+    trajectories(runs, pages, gold ?? null),
+    await pageAssets(),
+  );
+  await pipeline(Readable.from(html), createWriteStream(file));
+}
+
+async function* trajectories(
+  runs: readonly ReportedRun[],
+  pages: readonly RunPage[],
+  gold: string | null,
+): AsyncGenerator<PlacedTrajectory> {
+  for (const [run, page] of pages.entries()) {
+    const folder = runs[run]?.place.folder;
+    if (folder === undefined) continue;
+    for (const [trial, row] of page.trials.entries()) {
+      const trajectory = await trajectoryOf(folder, row, gold);
+      if (trajectory !== null) yield { run, trial, trajectory };
+    }
+  }
+}
+
+/** Null where the run's folder has no events of the trial: a lone log, such as a baseline. */
+async function trajectoryOf(runFolder: string, row: TrialRow, gold: string | null): Promise<Trajectory | null> {
+  const folder = attemptFolder(runFolder, row, row.attempt);
+  const events = await readEvents(path.join(folder, "events.jsonl"), warn);
+  if (events.length === 0) return null;
+  const compared =
+    gold === null
+      ? null
+      : await compareWithGold(path.join(folder, "prediction.csv"), path.join(gold, row.task_id, "gold.csv"));
+  return { events, gold: compared };
+}
+
+/** What the build made of `src/report/html/client`. */
+async function pageAssets() {
+  const read = (name: string) => readFile(new URL(`../report/html/${name}`, import.meta.url), "utf8");
+  const [script, style] = await Promise.all([read("client.js"), read("client.css")]);
+  return { script, style };
+}
+
+async function isFolder(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,141 @@
+import type { TrialEvent } from "../../../core/event.js";
+import { dollars, grouped, score3, seconds } from "../../numbers.js";
+import type { RunPage, Trajectory, TrialRow } from "../page-data.js";
+import { decodeTrajectory } from "./decode.js";
+import { h, plainTable } from "./dom.js";
+import { eventView } from "./event-view.js";
+import { evidenceOf } from "./evidence-links.js";
+import { goldView } from "./gold-view.js";
+import { formatRoute, type Route } from "./route.js";
+import { t } from "./strings.js";
+
+/** Routes to the trials before and after one, in the order of the task table; null at the ends. */
+export interface Neighbours {
+  readonly previous: Route | null;
+  readonly next: Route | null;
+}
+
+/** The trajectory of one trial, unpacked now. */
+export async function trialView(
+  page: RunPage,
+  trial: TrialRow,
+  route: Route,
+  { previous, next }: Neighbours,
+): Promise<HTMLElement> {
+  const trajectory = await decodeTrajectory(route.run, page.trials.indexOf(trial));
+  const question = questionOf(trajectory?.events ?? []);
+  const step = (target: Route | null, name: string) =>
+    target === null ? null : h("a", { href: formatRoute(target) }, name);
+  return h(
+    "section",
+    { class: "trial", "aria-labelledby": "trial" },
+    h(
+      "nav",
+      { class: "steps", "aria-label": t("trial") },
+      h("a", { href: formatRoute({ ...route, trial: null }) }, `← ${t("back")}`),
+      step(previous, t("previous")),
+      step(next, t("next")),
+    ),
+    h("h2", { id: "trial" }, `${trial.task_id} #${trial.k}`, trial.arm === "main" ? "" : ` @${trial.arm}`),
+    question === null ? null : h("blockquote", {}, question),
+    facts(trial),
+    timingBar(trial),
+    usageTable(trial),
+    trajectory?.gold ? goldView(trajectory.gold) : null,
+    trajectory === null ? h("p", { class: "alert" }, t("no_events")) : eventList(trajectory, route),
+  );
+}
+
+function questionOf([first]: readonly TrialEvent[]): string | null {
+  return first?.type === "trial-started" ? first.question : null;
+}
+
+function facts(trial: TrialRow): HTMLElement {
+  const rows: readonly (readonly [string, string])[] = [
+    [t("outcome"), trial.outcome],
+    [t("status"), trial.status ?? t("unscored")],
+    ...Object.entries(trial.scores).map(([scorer, score]) => [scorer, score3(score)] as const),
+    [t("steps"), String(trial.steps)],
+    [t("path"), trial.path],
+    ...(trial.validation === null
+      ? []
+      : [[t("validation"), `process ${trial.validation.process}, answer ${trial.validation.answer}`] as const]),
+    [t("cost"), trial.cost_usd === null ? t("unknown") : dollars(trial.cost_usd)],
+  ];
+  return h(
+    "dl",
+    { class: "facts" },
+    rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+  );
+}
+
+function timingBar({ wall_ms, model_ms, tool_ms }: TrialRow): HTMLElement {
+  const parts = [
+    { name: t("model"), ms: model_ms, kind: "model" },
+    { name: t("tools"), ms: tool_ms, kind: "tools" },
+    { name: t("other"), ms: Math.max(0, wall_ms - model_ms - tool_ms), kind: "other" },
+  ];
+  const said = parts.map(({ name, ms }) => `${name} ${seconds(ms / 1000)} s`).join(" · ");
+  const bar = h("div", { class: "timing", "aria-hidden": "true" });
+  for (const { ms, kind } of parts) {
+    const piece = h("span", { class: kind });
+    piece.style.setProperty("flex-grow", String(ms));
+    bar.append(piece);
+  }
+  return h(
+    "div",
+    {},
+    h("h3", {}, t("where_time")),
+    bar,
+    h(
+      "p",
+      { class: "legend" },
+      parts.map(({ kind }) => h("span", { class: `key ${kind}`, "aria-hidden": "true" })),
+      said,
+    ),
+  );
+}
+
+function usageTable({ usage }: TrialRow): HTMLElement | null {
+  if (usage.length === 0) return null;
+  const count = (value: number | null) => (value === null ? "–" : grouped(value));
+  return plainTable(
+    t("tokens"),
+    [t("purpose"), t("model"), t("calls"), `${t("input")} (${t("tokens")})`, t("cached"), t("output")],
+    usage.map((row) => [
+      row.purpose,
+      row.model,
+      count(row.calls),
+      count(row.input_tokens),
+      count(row.cached_tokens),
+      count(row.output_tokens),
+    ]),
+  );
+}
+
+function eventList({ events }: Trajectory, route: Route): HTMLElement {
+  const evidence = evidenceOf(events);
+  const slowest = Math.max(0, ...events.map((event) => ("ms" in event ? event.ms : 0)));
+  const href = (seq: number) => formatRoute({ ...route, trial: route.trial === null ? null : { ...route.trial, seq } });
+  let step = 0;
+  const items = events.map((event) => {
+    if (event.type === "model-responded" && event.purpose === "agent") step++;
+    return eventView(event, { evidence, href, step, slowest });
+  });
+  const list = h("ol", { class: "events" }, items);
+  const openAll = (open: boolean) => () => {
+    for (const details of list.querySelectorAll("details")) details.open = open;
+  };
+  return h(
+    "div",
+    {},
+    h(
+      "p",
+      { class: "tools" },
+      h("button", { type: "button", onclick: openAll(true) }, t("open_all")),
+      " ",
+      h("button", { type: "button", onclick: openAll(false) }, t("close_all")),
+    ),
+    list,
+  );
+}

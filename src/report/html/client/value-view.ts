@@ -1,0 +1,96 @@
+import { type Child, h, plainTable } from "./dom.js";
+import { sqlBlock } from "./sql.js";
+import { t } from "./strings.js";
+
+/** Rows of a table that are made; tools send fewer. */
+const MOST_ROWS = 200;
+
+/** What a tool returned, or was asked: JSON as tables and lists, anything else as text. */
+export function contentView(content: string): HTMLElement {
+  try {
+    const value: unknown = JSON.parse(content);
+    if (typeof value === "object" && value !== null) return valueView(value);
+  } catch {
+    // Not JSON: plain text.
+  }
+  return textBlock(content);
+}
+
+export function textBlock(text: string): HTMLElement {
+  return h("pre", { tabindex: 0 }, text);
+}
+
+/** Any JSON value. */
+export function valueView(value: unknown, key = ""): HTMLElement {
+  if (Array.isArray(value)) return listView(value, key);
+  if (isRecord(value)) return recordView(value);
+  const text = plain(value);
+  if (/^(sql|query|queries|code)$/.test(key)) return sqlBlock(text);
+  return text.includes("\n") || text.length > 200 ? textBlock(text) : h("span", { class: "value" }, text);
+}
+
+function recordView(record: Readonly<Record<string, unknown>>): HTMLElement {
+  const { columns, rows, ...others } = record;
+  const isTable = isNames(columns) && isRows(rows);
+  const rest = Object.entries(isTable ? others : record);
+  const list = h(
+    "dl",
+    { class: "fields" },
+    rest.map(([key, value]) => [h("dt", {}, key), h("dd", {}, valueView(value, key))]),
+  );
+  if (!isTable) return list;
+  return h("div", {}, rest.length === 0 ? null : list, rowsTable(columns, rows));
+}
+
+function listView(list: readonly unknown[], key: string): HTMLElement {
+  if (list.length === 0) return h("span", { class: "faint" }, t("none"));
+  const records = list.filter(isRecord);
+  const flat = records.length === list.length && records.every((record) => !isRows(record.rows));
+  if (flat) {
+    const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
+    return rowsTable(
+      names,
+      records.map((record) => names.map((name) => record[name])),
+    );
+  }
+  if (list.every((item) => typeof item !== "object") && !/^quer(y|ies)$/.test(key)) {
+    return h("span", { class: "value" }, list.map(plain).join(", "));
+  }
+  return h(
+    "div",
+    {},
+    list.map((item) => valueView(item, key)),
+  );
+}
+
+/** A table of cells; a cell that is no plain value shows as JSON. */
+export function rowsTable(columns: readonly string[], rows: readonly (readonly unknown[])[]): HTMLElement {
+  const table = plainTable(
+    t("table"),
+    columns,
+    rows.slice(0, MOST_ROWS).map((row) => row.map(cellView)),
+  );
+  const more = rows.length - MOST_ROWS;
+  return more <= 0 ? table : h("div", {}, table, h("p", { class: "faint" }, `+ ${more}`));
+}
+
+function cellView(cell: unknown): Child {
+  if (cell === null) return h("span", { class: "faint" }, "NULL");
+  return plain(cell);
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isRows(value: unknown): value is readonly (readonly unknown[])[] {
+  return Array.isArray(value) && value.length > 0 && value.every(Array.isArray);
+}
