@@ -73,6 +73,12 @@ describe.skipIf(postgresPrograms === null)("a Postgres server (skipped where non
     expect(await server.sql("SELECT count(*)::int AS n FROM deposits")).toEqual([{ n: 4 }]);
   });
 
+  it("lets no function of the database write", async () => {
+    await server.sql(`CREATE FUNCTION add_one() RETURNS text LANGUAGE sql VOLATILE AS
+      $$ INSERT INTO deposits VALUES ('x', 1, NULL) RETURNING dept $$`);
+    expect(await message("SELECT add_one()")).toBe("cannot execute INSERT in a read-only transaction");
+  });
+
   it("takes back what a function wrote nevertheless", async () => {
     await message("SELECT lo_from_bytea(0, 'x')");
     expect(await server.sql("SELECT count(*)::int AS n FROM pg_largeobject_metadata")).toEqual([{ n: 0 }]);
