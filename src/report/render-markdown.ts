@@ -1,5 +1,6 @@
 import type { ArmSummary } from "./arm-summary.js";
 import { CONFUSION_HEADERS, CONFUSION_NOTE, confusionRows } from "./confusion-table.js";
+import { doseSentences, doseTable } from "./dose-response.js";
 import { half, score3, seconds } from "./numbers.js";
 import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
 import { passesOf, whatWentWrong } from "./render-terminal.js";
@@ -15,7 +16,18 @@ export function renderMarkdown(summary: RunSummary): string {
     [summary.suite, summary.model, summary.strategy, `seed ${summary.seed}`, summary.status].map(escaped).join(" · "),
     ...reservations(summary).map((sentence) => `\n**${escaped(sentence)}**`),
   ];
-  return `${[...head, ...summary.arms.flatMap((arm) => armLines(summary, arm))].join("\n")}\n`;
+  const arms = summary.arms.flatMap((arm) => armLines(summary, arm));
+  return `${[...head, ...arms, ...doseLines(summary)].join("\n")}\n`;
+}
+
+function doseLines({ dose_response }: RunSummary): string[] {
+  if (dose_response === null) return [];
+  const { headers, rows } = doseTable(dose_response);
+  return [
+    ...countLines(headers, rows),
+    "",
+    ...doseSentences(dose_response).map((sentence) => `* ${escaped(sentence)}`),
+  ];
 }
 
 function armLines(summary: RunSummary, arm: ArmSummary): string[] {

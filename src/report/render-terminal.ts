@@ -1,5 +1,6 @@
 import type { ArmSummary, GroupSummary } from "./arm-summary.js";
 import { CONFUSION_HEADERS, CONFUSION_NOTE, confusionRows } from "./confusion-table.js";
+import { doseSentences, doseTable } from "./dose-response.js";
 import { half, percent, seconds, UNDEFINED } from "./numbers.js";
 import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
 import { armSentences, reservations } from "./sentences.js";
@@ -57,6 +58,7 @@ export function renderTerminal(summary: RunSummary, style: TerminalStyle): strin
     ...wrapParts(head, " · ", columns).map(paint.strong),
     ...reservations(summary).flatMap((sentence) => wrapParts([oneLine(sentence)], " ", columns).map(paint.bad)),
     ...summary.arms.flatMap((arm) => ["", ...armLines(summary, arm, style)]),
+    ...doseLines(summary, style),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -83,6 +85,13 @@ function armLines(summary: RunSummary, arm: ArmSummary, { paint, columns }: Term
     ...countLines(CLAIM_CHECK_HEADERS, arm.claim_checks.map(claimCheckRow), width),
     ...confusionLines(arm.validation, width),
   ];
+}
+
+function doseLines({ dose_response }: RunSummary, { columns }: TerminalStyle): string[] {
+  if (dose_response === null) return [];
+  const { headers, rows } = doseTable(dose_response);
+  const sentences = doseSentences(dose_response).flatMap((sentence) => wrapParts([oneLine(sentence)], " · ", columns));
+  return [...countLines(headers, rows, columns ?? DEFAULT_COLUMNS), ...sentences];
 }
 
 function taskRow(task: TaskSummary, paint: Paint): TableCell[] {

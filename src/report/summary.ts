@@ -1,5 +1,6 @@
 import type { RunEnd, RunRecord } from "../core/run-record.js";
 import { type ArmSummary, type Metric, summariseArm } from "./arm-summary.js";
+import { type DoseResponse, doseResponse } from "./dose-response.js";
 import { type PassGate, passGate } from "./pass-gate.js";
 import { gatherFacts } from "./run-facts.js";
 
@@ -24,6 +25,8 @@ export interface RunSummary {
   /** Differences that a resume overrode with --force: the trials of this run were not all made alike. */
   readonly forced: readonly string[];
   readonly arms: readonly ArmSummary[];
+  /** Compliance with line formats by how strictly the arms asked for it; null where they do not differ in that. */
+  readonly dose_response: DoseResponse | null;
   /** Null where neither the call nor the profile asks for a least rate. */
   readonly gate: PassGate | null;
   /** The run is completed and had no more infra-errors than `gate.max_infra` allows. */
@@ -63,6 +66,7 @@ export async function summariseRun(
     },
     forced,
     arms,
+    dose_response: doseResponse(start, arms),
     gate: least === null ? null : passGate(arms, least),
     whole: status === "completed" && infra <= start.profile.gate.max_infra,
   };
