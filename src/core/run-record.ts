@@ -1,5 +1,6 @@
 import type { ClaimCheck } from "./claim-check.js";
 import type { TrialIdentity } from "./identity.js";
+import type { IntegrityFlag } from "./integrity.js";
 import type { TrialOutcome } from "./outcome.js";
 import type { SandboxFound } from "./ports/sandbox.js";
 import type { Profile } from "./profile.js";
@@ -92,6 +93,8 @@ export interface TrialEnd extends TrialIdentity {
   readonly checks: readonly EndedCheck[];
   /** `recall`: no probe query or Python before the final submission. */
   readonly path: "recall" | "recompute";
+  /** What the trace shows of seeking where there is nothing to seek, and of being led. */
+  readonly integrity: readonly IntegrityFlag[];
 }
 
 export interface ScoreRecord extends TrialIdentity, Score {

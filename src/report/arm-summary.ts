@@ -54,6 +54,9 @@ export interface ArmSummary extends Rate, PassEstimates {
   readonly invalid: number;
   /** `answered`, `no-answer: max-steps`, … → trials. */
   readonly outcomes: Readonly<Record<string, number>>;
+  /** Integrity flags → trials that have them, and the trials, in short identities. */
+  readonly integrity: Readonly<Record<string, number>>;
+  readonly flagged_trials: readonly string[];
   /** Answers that came in the forced last turn. */
   readonly forced_answers: number;
   /** Share of pairs of a task's answered trials with the same answer, mean over `agreement_tasks` tasks. */
@@ -116,6 +119,8 @@ export function summariseArm(arm: string, facts: RunFacts, metric: Metric): ArmS
     valid_trials: valid.length,
     not_run: tasks.reduce((sum, task) => sum + task.not_run, 0),
     ...countOutcomes(trials),
+    integrity: countNames(trials.flatMap((trial) => trial.integrity)),
+    flagged_trials: trials.filter((trial) => trial.integrity.length > 0).map(({ task_id, k }) => `${task_id}#${k}`),
     ...countScores(valid, start.profile.scoring.primary),
     agreement: mean(agreements),
     agreement_tasks: agreements.length,

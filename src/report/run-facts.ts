@@ -1,5 +1,6 @@
 import { RunLogError } from "../core/errors.js";
 import { formatIdentity } from "../core/identity.js";
+import type { IntegrityFlag } from "../core/integrity.js";
 import type { TrialOutcome } from "../core/outcome.js";
 import type { RunEnd, RunRecord, RunStart, ScoreRecord, TrialEnd } from "../core/run-record.js";
 import type { Score } from "../core/score.js";
@@ -30,6 +31,7 @@ export interface TrialFacts {
   readonly signature: string | null;
   readonly steps: number;
   readonly seconds: number;
+  readonly integrity: readonly IntegrityFlag[];
   /** Requests that failed, whether or not a retry brought an answer. */
   readonly failed_requests: number;
   /** Responses from the response cache. */
@@ -110,6 +112,7 @@ function trialFacts(end: TrialEnd): GrowingFacts {
     outcome: end.outcome,
     signature: end.signature,
     steps: end.steps,
+    integrity: end.integrity,
     seconds: end.wall_ms / 1000,
     failed_requests: Object.values(failuresOf(end.requests)).reduce((sum, count) => sum + count, 0),
     cached_responses: end.requests.cached ?? 0,

@@ -4,6 +4,9 @@ import { type RequestCounts, requestSentences } from "./request-sentences.js";
 import type { RunSummary } from "./summary.js";
 import { validationSentences } from "./validation-sentences.js";
 
+/** Trials that a sentence names. */
+const SHOWN_TRIALS = 3;
+
 /**
  * What a report says below its table, as sentences of parts. The first is the people's line of spec/statistics.md:
  * `pass rate 60.0 % ± 19.4 (SE by task, 5 tasks × 3) · 95 % CI 6–100 · pass^3 40.0 % · pass@3 80.0 % · solid 2 flaky 2 broken 1 · infra 0/15`.
@@ -151,7 +154,20 @@ function excuses(arm: ArmSummary): string[][] {
       : [],
     arm.missing > 0 ? [`${counted(arm.missing, "trial")} without a prediction count as misses`] : [],
     arm.invalid > 0 ? [`${counted(arm.invalid, "trial")} with an unreadable prediction count as misses`] : [],
+    arm.flagged_trials.length > 0
+      ? [
+          `integrity: ${list(arm.integrity).join(", ")}`,
+          `in ${firstOf(arm.flagged_trials)}`,
+          "what each means: docs/security.md",
+        ]
+      : [],
     arm.forced_answers > 0 ? [`${counted(arm.forced_answers, "answer")} in the forced last turn`] : [],
     ...requestSentences(arm),
   ].filter((sentence) => sentence.length > 0);
+}
+
+/** `task_1#1, task_2#3 and 4 more` */
+function firstOf(names: readonly string[]): string {
+  const more = names.length - SHOWN_TRIALS;
+  return `${names.slice(0, SHOWN_TRIALS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { profileSchema } from "../config/profile-schema.js";
+import { INTEGRITY_FLAGS } from "../core/integrity.js";
 import { SANDBOX_KINDS } from "../core/ports/sandbox.js";
 import type { RunRecord } from "../core/run-record.js";
 import { DIFFICULTIES } from "../core/task.js";
@@ -80,6 +81,7 @@ export const recordSchema = z.discriminatedUnion("record", [
     tools: counts,
     checks: z.array(endedCheckSchema),
     path: z.enum(["recall", "recompute"]),
+    integrity: z.array(z.enum(INTEGRITY_FLAGS)).default([]),
   }),
   z.object({ record: z.literal("score"), ...identity, ...score }),
   z.object({ record: z.literal("candidate-score"), ...identity, candidate: z.string(), ...score }),

@@ -3,6 +3,7 @@ import type { TrialOutcome } from "../core/outcome.js";
 import { NEW_TRIAL } from "../core/reduce.js";
 import type { TrialEnd } from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
+import { integrityOf } from "./integrity.js";
 
 /** The record of a finished trial: all of it from the fold of its events. */
 export function trialEnd(identity: TrialIdentity, attempt: number, at: string, state: TrialState): TrialEnd {
@@ -26,6 +27,7 @@ export function trialEnd(identity: TrialIdentity, attempt: number, at: string, s
     tools: totals.tools,
     checks: state.validation.ended,
     path: totals.recomputed ? "recompute" : "recall",
+    integrity: integrityOf(state),
   };
 }
 

@@ -49,6 +49,7 @@ export function trialEnd(more: Partial<TrialEnd> = {}): TrialEnd {
     checks: [],
     tools: { execute_probe_query: 2, submit_tool_result: 1 },
     path: "recompute",
+    integrity: [],
     ...more,
   };
 }
