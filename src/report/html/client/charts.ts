@@ -11,6 +11,8 @@ const WIDEST = 480;
 /** Beside a chart: the page's and the figure's padding. */
 const PADDING = 52;
 const BELOW = 44;
+/** From so many tasks on dots are small and shift a little to the side, so that equal scores show how many they are. */
+const MANY_TASKS = 60;
 const PASSED = "var(--good)";
 const MISSED = "var(--bad)";
 
@@ -25,7 +27,7 @@ export function armCharts(arm: ArmSummary, trials: readonly TrialRow[]): HTMLEle
       t("steps_spread"),
       t("steps"),
       trials.map((trial) => trial.steps),
-      1,
+      true,
     ),
     spread(
       t("seconds_spread"),
@@ -70,6 +72,7 @@ export function rates(
 }
 
 function strip(arm: ArmSummary): HTMLElement {
+  const many = arm.tasks.length > MANY_TASKS;
   const dots = arm.tasks.flatMap((task, position) =>
     task.scores.flatMap((score, index) =>
       score === null
@@ -80,6 +83,7 @@ function strip(arm: ArmSummary): HTMLElement {
               repeat: index + 1,
               passed: task.marks[index] === "pass",
               lane: spreadOf(position),
+              shift: many ? 0.05 * (spreadOf(position * 7 + index) - 0.5) : 0,
               task: task.task_id,
             },
           ],
@@ -89,7 +93,7 @@ function strip(arm: ArmSummary): HTMLElement {
     height: 74 + arm.repeats * 46,
     marginLeft: 40,
     x: {
-      domain: [-0.03, 1.03],
+      domain: [-0.05, 1.05],
       ticks: [0, 0.25, 0.5, 0.75, 1],
       tickFormat: ".2f",
       label: t("score"),
@@ -101,12 +105,13 @@ function strip(arm: ArmSummary): HTMLElement {
     marks: [
       Plot.frame({ stroke: "var(--line)" }),
       Plot.dot(dots, {
-        x: "score",
+        x: (dot) => dot.score + dot.shift,
         y: "lane",
         fy: "repeat",
         symbol: "passed",
         stroke: (dot) => (dot.passed ? PASSED : MISSED),
-        r: 3.5,
+        r: many ? 1.5 : 3.5,
+        strokeOpacity: many ? 0.5 : 1,
         title: (dot) => `${dot.task}: ${dot.score}`,
       }),
     ],
@@ -146,19 +151,19 @@ function costAgainstScore(trials: readonly TrialRow[]): HTMLElement | null {
   });
 }
 
-function spread(title: string, label: string, values: readonly number[], interval?: number): HTMLElement | null {
+function spread(title: string, label: string, values: readonly number[], whole = false): HTMLElement | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
   return figure(title, `${values.length} ${t("trials")}, ~${middle.toFixed(1)} ${label}`, {
     height: 200,
-    x: { label, ticks: 6, labelOffset: BELOW - 6 },
+    x: { label, labelOffset: BELOW - 6, ...(whole ? { ticks: wholeTicks(sorted), tickFormat: "d" } : { ticks: 6 }) },
     y: { label: t("trials_axis"), ticks: 4 },
     marks: [
       Plot.rectY(
         values.map((value) => ({ value })),
         {
-          ...Plot.binX({ y: "count" }, { x: "value", ...(interval === undefined ? {} : { interval }) }),
+          ...Plot.binX({ y: "count" }, { x: "value", ...(whole ? { thresholds: aroundWhole(sorted) } : {}) }),
           fill: "var(--accent-soft)",
           stroke: "var(--accent)",
         },
@@ -166,6 +171,20 @@ function spread(title: string, label: string, values: readonly number[], interva
       Plot.ruleY([0]),
     ],
   });
+}
+
+/** Bounds half way between whole numbers, so that each has a bar of its own in the middle of which it stands. */
+function aroundWhole(sorted: readonly number[]): number[] {
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
+  return Array.from({ length: most - least + 2 }, (_, index) => least - 0.5 + index);
+}
+
+function wholeTicks(sorted: readonly number[]): number[] {
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
+  const every = Math.ceil((most - least + 1) / 10);
+  return Array.from({ length: most - least + 1 }, (_, index) => least + index).filter(
+    (_, index) => index % every === 0,
+  );
 }
 
 function failures(arm: ArmSummary): HTMLElement {

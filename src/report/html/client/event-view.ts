@@ -51,7 +51,7 @@ function durationBar(ms: number, slowest: number): HTMLElement {
 function titleOf(event: TrialEvent, step: number): string {
   switch (event.type) {
     case "model-responded":
-      return event.purpose === "agent" ? `${t("steps")} ${step}` : event.purpose;
+      return event.purpose === "agent" ? `${t("step")} ${step}` : event.purpose;
     case "model-failed":
       return `${event.purpose}: ${event.failure.class}`;
     case "tool-returned":

@@ -127,7 +127,7 @@ function taskRow(
   const validation = validationWords(trials);
   const notes = task.notes.map(({ note, trials: count }) => `${note} ×${count}`).join("; ");
   const cells: Child[] = [
-    h("span", { class: "name" }, task.task_id),
+    h("span", { class: "name" }, breakable(task.task_id)),
     h(
       "span",
       { class: "dots" },
@@ -157,6 +157,11 @@ function taskRow(
       cells.map((cell, index) => (index === 0 ? h("th", { scope: "row" }, cell) : h("td", {}, cell))),
     ),
   };
+}
+
+/** A name that may be broken after its underscores. */
+function breakable(name: string): Child[] {
+  return name.split(/(?<=_)/).flatMap((word) => [word, h("wbr", {})]);
 }
 
 /** A trial's dot: a link to its trajectory where it ran. */

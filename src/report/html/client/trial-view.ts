@@ -75,7 +75,6 @@ function timingBar({ wall_ms, model_ms, tool_ms }: TrialRow): HTMLElement {
     { name: t("tools"), ms: tool_ms, kind: "tools" },
     { name: t("other"), ms: Math.max(0, wall_ms - model_ms - tool_ms), kind: "other" },
   ];
-  const said = parts.map(({ name, ms }) => `${name} ${seconds(ms / 1000)} s`).join(" · ");
   const bar = h("div", { class: "timing", "aria-hidden": "true" });
   for (const { ms, kind } of parts) {
     const piece = h("span", { class: kind });
@@ -90,8 +89,10 @@ function timingBar({ wall_ms, model_ms, tool_ms }: TrialRow): HTMLElement {
     h(
       "p",
       { class: "legend" },
-      parts.map(({ kind }) => h("span", { class: `key ${kind}`, "aria-hidden": "true" })),
-      said,
+      parts.map(({ name, ms, kind }) => [
+        h("span", { class: `key ${kind}`, "aria-hidden": "true" }),
+        `${name} ${seconds(ms / 1000)} s `,
+      ]),
     ),
   );
 }

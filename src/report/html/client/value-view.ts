@@ -20,7 +20,7 @@ export function textBlock(text: string): HTMLElement {
   return h("pre", { tabindex: 0 }, text);
 }
 
-/** Any JSON value. */
+/** Any JSON value; `key` is the name that it stands under: SQL is known by it. */
 export function valueView(value: unknown, key = ""): HTMLElement {
   if (Array.isArray(value)) return listView(value, key);
   if (isRecord(value)) return recordView(value);
@@ -30,16 +30,23 @@ export function valueView(value: unknown, key = ""): HTMLElement {
 }
 
 function recordView(record: Readonly<Record<string, unknown>>): HTMLElement {
-  const { columns, rows, ...others } = record;
-  const isTable = isNames(columns) && isRows(rows);
-  const rest = Object.entries(isTable ? others : record);
-  const list = h(
+  const { columns, rows, sql, ...others } = record;
+  if (isNames(columns) && isRows(rows)) {
+    return h(
+      "div",
+      { class: "result" },
+      typeof sql === "string" ? h("details", {}, h("summary", {}, "SQL"), sqlBlock(sql)) : null,
+      rowsTable(columns, rows),
+      h("p", { class: "faint" }, lineOf(others)),
+    );
+  }
+  const fields = Object.entries(record);
+  if (fields.length === 0) return h("span", { class: "faint" }, t("none"));
+  return h(
     "dl",
     { class: "fields" },
-    rest.map(([key, value]) => [h("dt", {}, key), h("dd", {}, valueView(value, key))]),
+    fields.map(([key, value]) => [h("dt", {}, key), h("dd", {}, valueView(value, key))]),
   );
-  if (!isTable) return list;
-  return h("div", {}, rest.length === 0 ? null : list, rowsTable(columns, rows));
 }
 
 function listView(list: readonly unknown[], key: string): HTMLElement {
@@ -76,7 +83,19 @@ export function rowsTable(columns: readonly string[], rows: readonly (readonly u
 
 function cellView(cell: unknown): Child {
   if (cell === null) return h("span", { class: "faint" }, "NULL");
-  return plain(cell);
+  if (!Array.isArray(cell)) return isRecord(cell) ? lineOf(cell) : plain(cell);
+  return h(
+    "ul",
+    { class: "cells" },
+    cell.map((item) => h("li", {}, isRecord(item) ? lineOf(item) : plain(item))),
+  );
+}
+
+/** `name: origin · type: VARCHAR` */
+function lineOf(record: Readonly<Record<string, unknown>>): string {
+  return Object.entries(record)
+    .map(([key, value]) => `${key}: ${plain(value)}`)
+    .join(" · ");
 }
 
 function plain(value: unknown): string {
@@ -92,5 +111,5 @@ function isNames(value: unknown): value is readonly string[] {
 }
 
 function isRows(value: unknown): value is readonly (readonly unknown[])[] {
-  return Array.isArray(value) && value.length > 0 && value.every(Array.isArray);
+  return Array.isArray(value) && value.every(Array.isArray);
 }
