@@ -26,3 +26,44 @@ export function tableNames(tree: unknown): string[] {
     node.type === "BASE_TABLE" && typeof node.table_name === "string" ? [node.table_name] : [],
   );
 }
+
+/** The object under a key; null where there is none. */
+export function partOf(node: SqlNode, key: string): SqlNode | null {
+  const value = node[key];
+  return isSqlNode(value) ? value : null;
+}
+
+/** The objects of the list under a key. */
+export function partsUnder(node: SqlNode, key: string): readonly SqlNode[] {
+  const value = node[key];
+  return Array.isArray(value) ? value.filter(isSqlNode) : [];
+}
+
+/** The text under a key; "" where there is none. */
+export function textUnder(node: SqlNode, key: string): string {
+  const value = node[key];
+  return typeof value === "string" ? value : "";
+}
+
+/** The texts of the list under a key. */
+export function textsUnder(node: SqlNode, key: string): readonly string[] {
+  const value = node[key];
+  return Array.isArray(value) ? value.filter((member) => typeof member === "string") : [];
+}
+
+/** The query that a subquery, a CTE or a derived table holds. */
+export function innerQuery(node: SqlNode, key: string): SqlNode | null {
+  const holder = partOf(node, key);
+  return holder === null ? null : partOf(holder, "node");
+}
+
+/** The CTEs of a query node: name and definition, in the order in which they are written. */
+export function ctesOf(
+  node: SqlNode,
+): readonly { readonly name: string; readonly entry: SqlNode; readonly value: SqlNode }[] {
+  const map = partOf(node, "cte_map");
+  return (map === null ? [] : partsUnder(map, "map")).flatMap((entry) => {
+    const value = partOf(entry, "value");
+    return value === null ? [] : [{ name: textUnder(entry, "key"), entry, value }];
+  });
+}

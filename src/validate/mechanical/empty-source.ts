@@ -1,0 +1,51 @@
+import type { Finding } from "../../core/finding.js";
+import { type CheckInput, type CheckOutcome, NOTHING_FOUND } from "./check.js";
+import { type Blame, blameOf } from "./empty-blame.js";
+import { type Stage, stagesOf } from "./empty-stages.js";
+import { submittedReadings, usedTables } from "./submission.js";
+
+const MOST_FINDINGS = 5;
+
+/**
+ * Rule 7, `empty-source`: a stage of the submitted SQL leaves nothing on its own: a filter, the join, a condition on groups, the condition
+ * of a conditional count. That several filters together leave nothing may be the answer. So may one alone, if its values are those of
+ * the question or of a document: that is a warning, unless the column has such a value in another spelling.
+ */
+export function emptySource(input: CheckInput): CheckOutcome {
+  const read = submittedReadings(input);
+  if ("need" in read) return read;
+  const blocks = read.submitted.flatMap(({ reading }) => reading.blocks).filter(({ leavesOut }) => !leavesOut);
+  const stages = stagesOf(blocks, input.facts);
+  if ("need" in stages) return stages;
+  const judged = stages.empty.slice(0, MOST_FINDINGS).map((stage) => ({ stage, blame: blameOf(stage, input) }));
+  const open = judged.flatMap(({ blame }) => ("need" in blame ? blame.need : []));
+  if (open.length > 0) return { need: open };
+  const found = judged.flatMap(({ stage, blame }) => ("need" in blame ? [] : [findingOf(stage, blame)]));
+  const bare = usedTables(read.submitted).filter(({ table }) => table.rows === 0);
+  const findings = [...found, ...bare.map(({ table }) => emptyTable(table.name))];
+  return findings.length === 0 ? NOTHING_FOUND : { findings };
+}
+
+function findingOf({ kind, text }: Stage, { level, why }: Blame): Finding {
+  const what = {
+    join: "The join of the submitted SQL leaves no row, whatever is filtered",
+    filter: "A filter of the submitted SQL leaves no row on its own",
+    group: "A condition on groups leaves no group on its own",
+    count: "A condition that the submitted SQL counts by is met by no row",
+  }[kind];
+  return {
+    rule: "empty-source",
+    level,
+    evidence: [],
+    detail: `${what}: ${text.slice(0, 300)}${why === "" ? "" : ` (${why})`}. Look at the values, and say so if there really are none.`,
+  };
+}
+
+function emptyTable(table: string): Finding {
+  return {
+    rule: "empty-source",
+    level: "warn",
+    evidence: [],
+    detail: `The submitted SQL reads the table ${table}, which has no rows.`,
+  };
+}
