@@ -11,11 +11,6 @@ export function printQuery(query: SqlNode): string | null {
   return printed(() => queryText(query));
 }
 
-/** As `printQuery`, of what stands after FROM. */
-export function printTable(table: SqlNode): string | null {
-  return printed(() => tableText(table));
-}
-
 /** SQL of a query node; throws Unprintable. */
 export function queryText(node: SqlNode): string {
   return [withText(node), bodyText(node), ...partsUnder(node, "modifiers").map(modifierText)]
