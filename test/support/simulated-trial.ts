@@ -1,6 +1,6 @@
 import { decide as decideAgent } from "../../src/agent/react.js";
 import type { Effect } from "../../src/core/effect.js";
-import type { PendingCall, TrialEvent, TrialEventBody } from "../../src/core/event.js";
+import type { CheckAnswer, PendingCall, QueryAnswer, TrialEvent, TrialEventBody } from "../../src/core/event.js";
 import type { Profile } from "../../src/core/profile.js";
 import { NEW_TRIAL, reduce } from "../../src/core/reduce.js";
 import type { TrialState } from "../../src/core/state.js";
@@ -74,7 +74,7 @@ function outcomesOf(effect: Exclude<Effect, { kind: "call-model" }>): TrialEvent
       return effect.calls.map(toolTurn);
     case "query": {
       const { validator, why, answer, queries } = effect;
-      const results = queries.map(() => ({ ok: true, tree: { type: "SELECT_NODE", modifiers: [] } }) as const);
+      const results = queries.map(() => ANSWERS[answer]);
       return [{ type: "data-queried", validator, why, answer, queries, results, ms: 1 }];
     }
     case "finish":
@@ -83,6 +83,13 @@ function outcomesOf(effect: Exclude<Effect, { kind: "call-model" }>): TrialEvent
       return [{ type: "trial-suspended", why: "paused" }];
   }
 }
+
+/** What the data say to every check of each kind: nothing that speaks against the candidate. */
+const ANSWERS: Readonly<Record<QueryAnswer, CheckAnswer>> = {
+  tree: { ok: true, tree: { type: "SELECT_NODE", modifiers: [] } },
+  rows: { ok: true, table: { columns: ["n"], types: ["BIGINT"], rows: [["1"]] }, truncated: false, ms: 1 },
+  signature: { ok: true, columns: ["n"], rows: 1, signature: candidate("c").candidate.signature },
+};
 
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   probe: ["execute_probe_query"],

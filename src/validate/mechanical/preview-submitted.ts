@@ -43,7 +43,7 @@ function isPossible(rows: number, { candidate, started }: CheckInput): boolean {
 
 /** Results of probes and lists of values of which more was there than was shown. */
 function cutsOf(input: CheckInput): readonly CutResult[] {
-  const probes = probedQueries(input).filter(({ shown }) => shown === "cut");
+  const probes = probedQueries(input).filter(({ shown, rows }) => shown === "cut" && rows.length > 0);
   const lists = returnsOf(input).flatMap(({ step, returned }) => {
     const content = returned.tool === "get_column_distinct_values" ? contentOf(returned.content) : null;
     const values = isSqlNode(content) && returned.truncated && Array.isArray(content.values) ? content.values : null;

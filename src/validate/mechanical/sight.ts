@@ -1,6 +1,5 @@
-import { textArgument } from "../../core/evidence.js";
+import { evidenceId, textArgument } from "../../core/evidence.js";
 import { contentOf } from "../excerpt.js";
-import { evidenceId } from "../packet.js";
 import type { CheckInput, CheckQuery } from "./check.js";
 import { documentTexts, names, plainWords, returnsOf } from "./known-text.js";
 import { type Completeness, probedQueries } from "./probes.js";

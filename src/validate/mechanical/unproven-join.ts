@@ -63,13 +63,11 @@ function probedPairs(
 ): { readonly need: readonly CheckQuery[] } | { readonly pairs: readonly JoinPair[] } {
   const own = new Set(submitted.map(({ sql }) => sql.trim()));
   const probes = probedQueries(input).filter(
-    ({ sql, shown, rows }) => shown === "whole" && !own.has(sql.trim()) && rows.some((row) => row.some(isSomething)),
+    ({ sql, shown, hasContent }) => shown === "whole" && hasContent && !own.has(sql.trim()),
   );
   const read = readingsOf([...new Set(probes.map(({ sql }) => sql))], input);
   return "need" in read ? read : { pairs: pairsOf(read.submitted) };
 }
-
-const isSomething = (cell: unknown): boolean => cell !== null && cell !== "0" && cell !== "";
 
 function isSame(pair: JoinPair, other: JoinPair): boolean {
   const [a, b] = [pair.map(columnInWords), other.map(columnInWords)];

@@ -92,13 +92,13 @@ async function play(
   const worker = pool.worker(context);
   const begin = await beginning(script, task, context);
   const clock = { iso: () => new Date().toISOString(), milliseconds: () => performance.now() };
-  const log = await openTrialLog(folder, begin.trial, 1);
+  const log = openTrialLog(folder, begin.trial, 1);
   const cancel = new AbortController();
   let validated: ProcessValidated | null = null;
   let lastContent = "";
   await runTrial(begin, profile, {
     model: scriptedModel(script, cancel),
-    runTool: (call, signal) => runTool(call, { context, worker, limits: profile.tools, signal }),
+    runTool: (call, signal) => runTool(call, { context, worker, python: null, limits: profile.tools, signal }),
     worker: pool.worker(later),
     log,
     clock,
@@ -128,7 +128,9 @@ async function beginning(script: Script, task: string, context: CompiledContext)
     question,
     catalog: lightCatalog(context.catalog),
     knowledge: await knowledgeOf(context),
-    tools: toolSchemas(),
+    tools: toolSchemas(false),
+    absent_tools: [],
+    claim_checks: [],
     prompts: PROMPTS_VERSION,
     language: languageOf(question),
     context_digest: context.digest,
