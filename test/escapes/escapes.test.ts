@@ -167,7 +167,7 @@ describe("docs/security.md", () => {
   it("lists every try with what stops it, and no other", () => {
     const rows = readFileSync(file, "utf8")
       .split("\n")
-      .filter((line) => /^\| `[a-z0-9-]+` \|/.test(line))
+      .filter((line) => /^\| `[a-z0-9-]+` +\|/.test(line))
       .map((line) =>
         line
           .split("|")
