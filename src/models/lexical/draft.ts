@@ -1,12 +1,17 @@
+import { composeChinesePlan } from "./chinese/compose.js";
+import { readPhrase } from "./chinese/phrase.js";
 import type { Chooser } from "./choice.js";
+import { findFact } from "./documents/facts.js";
 import type { Investigation } from "./investigation.js";
 import { linkQuestion } from "./linking/link-question.js";
 import { composePlan } from "./reading/compose.js";
-import { quoteName } from "./sql/names.js";
+import type { Question } from "./reading/question.js";
+import { quoteName, quoteText } from "./sql/names.js";
 import { writePlan } from "./sql/write-plan.js";
 import { type AnswerField, readAnswerFormat } from "./statistics/answer-format.js";
 import { statisticsDraft } from "./statistics/compose.js";
 import { readInstructions } from "./statistics/instructions.js";
+import { STOP_WORDS } from "./words/stop-words.js";
 
 /** An answer that could be submitted. */
 export interface Draft {
@@ -16,19 +21,78 @@ export interface Draft {
 
 /** Reads a question with all that was found out, and writes the SQL that answers it. Pure. */
 export function draftAnswer(question: string, seen: Investigation, chooser: Chooser): Draft {
-  return statisticsDraft(question, seen.knowledge, chooser) ?? plainDraft(question, seen, chooser);
+  return (
+    factDraft(question, seen, chooser) ??
+    statisticsDraft(question, seen.knowledge, chooser) ??
+    plainDraft(question, seen, chooser)
+  );
+}
+
+/** A fact has to speak of this much of the question, and of so much more than the tables do. */
+const LEAST_COVERAGE = 0.6;
+const LEAST_LEAD = 0.2;
+
+/** An answer that stands in a document, where the tables have little to say about the question. */
+function factDraft(question: string, seen: Investigation, chooser: Chooser): Draft | null {
+  const fact = findFact(question, seen.entries, seen.knowledge.terms);
+  if (fact === null || fact.coverage < LEAST_COVERAGE) return null;
+  const known = isChinese(question)
+    ? chineseCoverage(question, seen, chooser)
+    : coverageOf(linkQuestion(question, seen.knowledge, chooser));
+  if (fact.coverage < known + LEAST_LEAD) return null;
+  return {
+    sql: `SELECT ${quoteText(fact.value)} AS answer`,
+    conclusion: `A document of the context says: ${fact.stated}`,
+  };
+}
+
+/** How much of what a question speaks of has a name in the tables. */
+function coverageOf({ tokens, mentions }: Question): number {
+  const content = tokens.filter((token) => token.kind !== "punctuation" && !STOP_WORDS.has(token.lower));
+  const named = content.filter((token) => {
+    const mention = mentions.find(({ from, to }) => tokens.indexOf(token) >= from && tokens.indexOf(token) < to);
+    return (
+      mention !== undefined &&
+      Math.max(
+        mention.term === null ? 0 : 1,
+        mention.columns[0]?.score ?? 0,
+        mention.tables[0]?.score ?? 0,
+        mention.values[0]?.score ?? 0,
+      ) >= 0.7
+    );
+  });
+  return content.length === 0 ? 1 : named.length / content.length;
+}
+
+function chineseCoverage(question: string, seen: Investigation, chooser: Chooser): number {
+  const phrase = readPhrase(question, seen.knowledge, chooser);
+  const covered = phrase.spans.reduce((sum, span) => sum + span.to - span.from, 0);
+  return (
+    covered /
+    Math.max(
+      1,
+      question.replaceAll(/[\s\p{P}\d]|是多少|是什么|是谁|平均|总[和额]?|最[高低多少大小]|[年月日的是为]/gu, "").length,
+    )
+  );
 }
 
 function plainDraft(asked: string, seen: Investigation, chooser: Chooser): Draft {
   const { task, fields } = readAnswerFormat(asked);
   const question = fields.length === 0 ? asked : readInstructions(task).asks.join(" ");
-  const linked = linkQuestion(question, seen.knowledge, chooser);
-  const plan = composePlan(linked);
+  const plan = isChinese(question)
+    ? composeChinesePlan(question, seen.knowledge, chooser)
+    : composePlan(linkQuestion(question, seen.knowledge, chooser));
   const sql = inFormat(writePlan(plan, seen.knowledge.schema), plan.select.length, fields);
   return {
     sql,
     conclusion: `Computed from ${[...new Set(seen.knowledge.schema.tables.map((table) => table.name))].join(", ")}: ${sql}`,
   };
+}
+
+/** Whether a question is mostly written in Chinese characters. */
+function isChinese(question: string): boolean {
+  const han = question.match(/\p{Script=Han}/gu)?.length ?? 0;
+  return han > (question.match(/\p{Script=Latin}+/gu)?.length ?? 0);
 }
 
 /** Names and rounds the columns as an answer format asks, where there is one field for each. */

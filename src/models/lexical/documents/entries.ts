@@ -43,7 +43,11 @@ function lineEntries(line: string): readonly { key: string | null; body: string 
   const bold = boldEntries(text);
   if (bold.length > 0) return bold;
   const plain = /^(`[^`]+`|"[^"]+"|[^:：=。.!?]{1,60}?)\s*(?:[:：]|\s[-–—]\s|\s=\s|＝)\s*(.+)$/u.exec(text);
-  if (plain?.[1] !== undefined && plain[2] !== undefined)
+  if (
+    plain?.[1] !== undefined &&
+    plain[2] !== undefined &&
+    !/\s(?:is|are|was|were|means?|with|those|whose)\s/i.test(plain[1])
+  )
     return [{ key: bareKey(plain[1]), body: plain[2] }, ...sentences(plain[2])];
   return sentences(text);
 }

@@ -60,13 +60,13 @@ export function rankedBy(reading: Reading, index: number, start: number, directi
   let fn: AggregateFunction | null = null;
   let counted = false;
   let distinct = false;
-  while (at < question.tokens.length && mentionAt(question, at) === null) {
+  while (at < question.tokens.length && (mentionAt(question, at) === null || isDescribing(reading, at))) {
     const word = lowerAt(question, at);
     const aggregate = aggregateWord(word);
     if (aggregate !== null) fn = aggregate;
     if (word === "number" || word === "count") counted = true;
     if (word === "different" || word === "distinct" || word === "unique") distinct = true;
-    if (!THROUGH.has(word) && aggregate === null && word !== "count") break;
+    if (!THROUGH.has(word) && aggregate === null && word !== "count" && !isDescribing(reading, at)) break;
     at++;
   }
   const mention = mentionAt(question, at);
@@ -82,6 +82,12 @@ export function rankedBy(reading: Reading, index: number, start: number, directi
     byVerb(reading, index, start, direction) ??
     byLaterField(reading, start, direction)
   );
+}
+
+/** `the most cloudy nights`: a value that was read as a condition stands before what is counted. */
+function isDescribing(reading: Reading, at: number): boolean {
+  const mention = mentionAt(reading.question, at);
+  return mention !== null && reading.used.has(mention) && mention.values.length + (mention.term === null ? 0 : 1) > 0;
 }
 
 const hasColumn = (question: Question, at: number) => (mentionAt(question, at)?.columns.length ?? 0) > 0;
