@@ -27,7 +27,7 @@ export function findFact(question: string, all: readonly Entry[], defined: reado
   if (asked.length === 0) return null;
   let best: Fact | null = null;
   for (const entry of entries) {
-    const value = valueOf(entry, question);
+    const value = statedValue(entry, question);
     if (value === null) continue;
     const about = new Set(contentOf(`${entry.headings.slice(-1).join(" ")} ${entry.key ?? ""} ${entry.body}`));
     const around = new Set(
@@ -64,7 +64,7 @@ function contentOf(text: string): readonly string[] {
 }
 
 /** What an entry states: all behind its key, or behind the verb of its sentence; a number alone where one is asked. */
-function valueOf(entry: Entry, question: string): string | null {
+function statedValue(entry: Entry, question: string): string | null {
   const stated = entry.key === null ? predicate(entry.body) : firstSentence(entry.body);
   if (stated === null || stated.length > 160) return null;
   const asksNumber =
