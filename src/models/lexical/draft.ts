@@ -1,11 +1,13 @@
 import { composeChinesePlan } from "./chinese/compose.js";
+import { saysHow } from "./chinese/conditions.js";
 import { readPhrase } from "./chinese/phrase.js";
 import type { Chooser } from "./choice.js";
-import { findFact } from "./documents/facts.js";
+import { ASKING, findFact } from "./documents/facts.js";
 import type { Investigation } from "./investigation.js";
 import { linkQuestion } from "./linking/link-question.js";
 import { composePlan } from "./reading/compose.js";
 import type { Question } from "./reading/question.js";
+import { isComputable } from "./reading/terms.js";
 import { quoteName, quoteText } from "./sql/names.js";
 import { writePlan } from "./sql/write-plan.js";
 import { type AnswerField, readAnswerFormat } from "./statistics/answer-format.js";
@@ -34,7 +36,12 @@ const LEAST_LEAD = 0.2;
 
 /** An answer that stands in a document, where the tables have little to say about the question. */
 function factDraft(question: string, seen: Investigation, chooser: Chooser): Draft | null {
-  const fact = findFact(question, seen.entries, seen.knowledge.terms);
+  const fact = findFact(
+    question,
+    seen.entries,
+    seen.knowledge.terms,
+    seen.knowledge.schema.tables.flatMap((table) => table.columns.map((column) => column.name)),
+  );
   if (fact === null || fact.coverage < LEAST_COVERAGE) return null;
   const known = isChinese(question)
     ? chineseCoverage(question, seen, chooser)
@@ -47,14 +54,17 @@ function factDraft(question: string, seen: Investigation, chooser: Chooser): Dra
 }
 
 /** How much of what a question speaks of has a name in the tables. */
-function coverageOf({ tokens, mentions }: Question): number {
-  const content = tokens.filter((token) => token.kind !== "punctuation" && !STOP_WORDS.has(token.lower));
+function coverageOf(question: Question): number {
+  const { tokens, mentions } = question;
+  const content = tokens.filter(
+    (token) => token.kind !== "punctuation" && !STOP_WORDS.has(token.lower) && !ASKING.has(token.lower),
+  );
   const named = content.filter((token) => {
     const mention = mentions.find(({ from, to }) => tokens.indexOf(token) >= from && tokens.indexOf(token) < to);
     return (
       mention !== undefined &&
       Math.max(
-        mention.term === null ? 0 : 1,
+        mention.term !== null && isComputable(question, mention.term) ? 1 : 0,
         mention.columns[0]?.score ?? 0,
         mention.tables[0]?.score ?? 0,
         mention.values[0]?.score ?? 0,
@@ -66,7 +76,8 @@ function coverageOf({ tokens, mentions }: Question): number {
 
 function chineseCoverage(question: string, seen: Investigation, chooser: Chooser): number {
   const phrase = readPhrase(question, seen.knowledge, chooser);
-  const covered = phrase.spans.reduce((sum, span) => sum + span.to - span.from, 0);
+  const known = phrase.spans.filter((span) => span.term === null || saysHow(phrase, span.term));
+  const covered = known.reduce((sum, span) => sum + span.to - span.from, 0);
   return (
     covered /
     Math.max(

@@ -3,6 +3,7 @@ import type { Knowledge } from "../linking/link-question.js";
 import { labelColumns } from "../reading/labels.js";
 import { isOneToMany } from "../reading/roots.js";
 import { termMeasure, termValue } from "../reading/terms.js";
+import { isYearNumber } from "../reading/years.js";
 import { isIdentifier, isNumeric, isTemporal, keyOf, type SchemaColumn, tableOf } from "../schema/schema.js";
 import {
   type AggregateFunction,
@@ -48,7 +49,7 @@ function asksCount({ phrase }: ChineseReading): boolean {
   const { text } = phrase;
   if (new RegExp(`(?:多少|几)(?:${COUNTERS})`).test(text))
     return !/(?:总和|总额|平均|合计|总量)[^，。]*?(?:多少|几)/.test(text);
-  const numbers = /(?:人数|次数|笔数|条数|个数|数目|总数|记录数)(?:是|为|有)?(?:多少|几)?/.exec(text);
+  const numbers = /(?:人数|次数|笔数|条数|个数|数目|数量|总数|记录数)(?:是|为|有)?(?:多少|几)?/.exec(text);
   if (
     numbers !== null &&
     !phrase.spans.some((span) => isAt(span, numbers.index) && span.columns.some(({ column }) => isAmount(column)))
@@ -78,6 +79,9 @@ function readGroups(reading: ChineseReading): Grouping {
     const span = spansAfter(phrase, at).find((one) => one.from - at <= 1 && !used.has(one));
     const part = /每(?:一)?(年|月)/.exec(match[0])?.[1];
     if (part !== undefined && span?.columns.some(({ column }) => isTemporal(column)) !== true) {
+      const years = part === "年" ? yearOf(reading) : null;
+      if (years !== null)
+        return { items: [item(years)], values: [columnValue(ref({ table: years.table, column: years.name }))] };
       const date = dateOf(reading);
       if (date === null) continue;
       const value: Value = {
@@ -99,6 +103,17 @@ function readGroups(reading: ChineseReading): Grouping {
     return { items, values };
   }
   return { items: [], values: [] };
+}
+
+/** A field of whole years, of the tables that are named. */
+function yearOf({ phrase }: ChineseReading): SchemaColumn | null {
+  const named = new Set(phrase.spans.flatMap((span) => span.columns.slice(0, 1).map((link) => link.column.table)));
+  return (
+    phrase.knowledge.schema.tables
+      .filter((table) => named.has(table.name))
+      .flatMap((table) => table.columns)
+      .find(isYearNumber) ?? null
+  );
 }
 
 function dateOf({ phrase }: ChineseReading): SchemaColumn | null {
@@ -239,6 +254,9 @@ export function readMeasures(reading: ChineseReading): readonly SelectItem[] {
   return bareAmount(reading);
 }
 
+/** Words for aggregates that stand before what they aggregate. */
+const PREFIXES = /^(?:平均|人均|总|累计|最大|最高|最小|最低)$/;
+
 function amountBeside(reading: ChineseReading, from: number, to: number): Span | null {
   const { phrase, used } = reading;
   const isMeasure = (span: Span) =>
@@ -246,6 +264,7 @@ function amountBeside(reading: ChineseReading, from: number, to: number): Span |
     (span.columns.some(({ column }) => isAmount(column)) ||
       (span.term !== null && (termValue(span.term) !== null || termMeasure(span.term) !== null)));
   const after = spansAfter(phrase, to - 2).find((span) => span.to > to && span.from - to <= 6 && isMeasure(span));
+  if (after !== undefined && after.from <= to && PREFIXES.test(phrase.text.slice(from, to))) return after;
   const before = spansBefore(phrase, from + 2).find((span) => from - span.to <= 2 && isMeasure(span));
   return before ?? after ?? spansBefore(phrase, from).find(isMeasure) ?? null;
 }

@@ -1,5 +1,6 @@
+import type { Term } from "../documents/glossary.js";
 import { absent } from "../reading/absence.js";
-import { isYearNumber } from "../reading/periods.js";
+import { isYearNumber } from "../reading/years.js";
 import { isIdentifier, isNumeric, isTemporal, type SchemaColumn } from "../schema/schema.js";
 import { type Condition, columnValue, type Operator, ref } from "../sql/plan.js";
 import { type Days, dayDays, monthDays, quarterDays, yearDays } from "../words/dates.js";
@@ -25,17 +26,29 @@ export function readChineseConditions(phrase: Phrase): ChineseConditions {
   return read;
 }
 
+/** Whether a term's definition can be put into SQL. */
+export function saysHow(phrase: Phrase, term: Term): boolean {
+  return term.expression !== null || conditionsOf(phrase, term).length > 0;
+}
+
+function conditionsOf(phrase: Phrase, term: Term): readonly Condition[] {
+  if (term.text === null) return [];
+  const terms = phrase.knowledge.terms.filter((other) => other !== term);
+  return readChineseConditions(readPhrase(term.text, { ...phrase.knowledge, terms }, phrase.chooser)).conditions;
+}
+
 function readTerms(phrase: Phrase, read: ChineseConditions): void {
   for (const span of phrase.spans) {
     if (span.term === null) continue;
-    const { expression, text } = span.term;
-    if (expression?.compares === true) read.conditions.push({ kind: "written", sql: expression.parts });
-    else if (expression === null && text !== null) {
-      const terms = phrase.knowledge.terms.filter((term) => term !== span.term);
-      const inner = readChineseConditions(readPhrase(text, { ...phrase.knowledge, terms }, phrase.chooser));
-      if (inner.conditions.length === 0) continue;
-      read.conditions.push(...inner.conditions);
-    } else continue;
+    const { expression } = span.term;
+    const conditions: readonly Condition[] =
+      expression?.compares === true
+        ? [{ kind: "written", sql: expression.parts }]
+        : expression === null
+          ? conditionsOf(phrase, span.term)
+          : [];
+    if (conditions.length === 0) continue;
+    read.conditions.push(...conditions);
     read.used.add(span);
   }
 }
@@ -119,12 +132,13 @@ function dateColumn(
       (span) =>
         span.tables[0]?.table.name === column.table ||
         span.values[0]?.column.table === column.table ||
-        span.columns[0]?.column.table === column.table,
+        span.columns[0]?.column.table === column.table ||
+        span.term?.expression?.columns.some((used) => used.table === column.table) === true,
     );
     return {
       option: column,
       label: `${column.table}.${column.name}`,
-      score: Math.max(0, ...named) + (inTable ? 0.3 : 0) + (isTemporal(column) ? 0.05 : 0),
+      score: Math.max(0, ...named) + (inTable ? 0.3 : 0) + (isYearNumber(column) ? 0.25 : 0.05),
     };
   });
   return phrase.chooser.choose(`date column at ${from}`, scored);

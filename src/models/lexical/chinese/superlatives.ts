@@ -157,13 +157,18 @@ function targetsOf(reading: ChineseReading, end: number, ranked: Span): readonly
   const which = /哪|谁|什么/.exec(phrase.text)?.index ?? -1;
   const whichSpan = free.find((span) => which >= 0 && span.from > which && span.from - which <= 4);
   if (whichSpan !== undefined) return [whichSpan];
-  const behind = free.filter((span) => span.from >= end);
+  const behind = free.filter((span) => span.from >= end && !isFiller(phrase.text, span));
   if (behind.length === 0) return asked.slice(-1);
   const fields = behind.filter((span) => (span.columns[0]?.score ?? 0) > (span.tables[0]?.score ?? 0));
   const again = phrase.spans.filter(
     (span) => span.from >= end && used.has(span) === false && span.text === ranked.text,
   );
   return joined(behind, fields, again);
+}
+
+/** `排名前5的记录对应的企业` asks for what the records belong to. */
+function isFiller(text: string, span: Span): boolean {
+  return /^(?:记录|数据)$/.test(span.text) && /^(?:对应|相关|所属|中)?的/.test(text.slice(span.to));
 }
 
 /** `商品的名称和价格` asks for the fields; `商品` alone for its name. */

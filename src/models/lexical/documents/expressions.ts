@@ -102,6 +102,12 @@ function infix(text: string): string {
   return current;
 }
 
+/** Chinese formulas call a field by the end of its name. */
+function endingWith(schema: Schema, wanted: string): readonly SchemaColumn[] {
+  if (!/\p{Script=Han}/u.test(wanted) || wanted.length < 2) return [];
+  return schema.tables.flatMap((table) => table.columns).filter((column) => fold(column.name).endsWith(wanted));
+}
+
 function findColumn(schema: Schema, name: string, table: string | null): SchemaColumn | null {
   const [owner, column] = name.includes(".") ? name.split(".", 2) : [null, name];
   const wanted = fold(column ?? name);
@@ -110,5 +116,6 @@ function findColumn(schema: Schema, name: string, table: string | null): SchemaC
     .filter((candidate) => fold(candidate.name) === wanted || fold(candidate.name) === fold(name));
   const of = (tableName: string | null | undefined) =>
     found.find((candidate) => tableName != null && fold(candidate.table) === fold(tableName));
-  return of(owner) ?? of(table) ?? found[0] ?? null;
+  const loose = found.length > 0 ? [] : endingWith(schema, wanted);
+  return of(owner) ?? of(table) ?? found[0] ?? (loose.length === 1 ? (loose[0] ?? null) : null);
 }

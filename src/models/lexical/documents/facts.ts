@@ -13,15 +13,24 @@ export interface Fact {
   readonly coverage: number;
 }
 
-const ASKING = new Set(
+/** Words of a question that only ask. */
+export const ASKING: ReadonlySet<string> = new Set(
   "what which who whom whose when where how many much long is are was were do does did list give tell name state find".split(
     " ",
   ),
 );
 
 /** The fact of the documents that speaks of most of what a question asks; null where none states a value. */
-export function findFact(question: string, all: readonly Entry[], defined: readonly Term[]): Fact | null {
-  const formulas = new Set(defined.filter((term) => term.expression !== null).map((term) => term.name));
+export function findFact(
+  question: string,
+  all: readonly Entry[],
+  defined: readonly Term[],
+  columns: readonly string[],
+): Fact | null {
+  const formulas = new Set([
+    ...defined.filter((term) => term.expression !== null).map((term) => term.name),
+    ...columns,
+  ]);
   const entries = all.filter((entry) => entry.key === null || !formulas.has(entry.key));
   const asked = contentOf(question);
   if (asked.length === 0) return null;
@@ -72,8 +81,12 @@ function statedValue(entry: Entry, question: string): string | null {
       question,
     );
   const number = /-?\d[\d,]*(?:\.\d+)?/.exec(stated)?.[0];
-  return asksNumber && number !== undefined ? number.replaceAll(",", "") : stated;
+  const isQuantity =
+    number !== undefined && new RegExp(`^\\D{0,12}${escaped(number)}\\s*[\\p{L}%]{0,12}\\.?$`, "u").test(stated);
+  return asksNumber && isQuantity ? (number ?? stated).replaceAll(",", "") : stated;
 }
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 function predicate(sentence: string): string | null {
   const match =

@@ -1,6 +1,6 @@
 import type { Schema, SchemaColumn, SchemaTable } from "../schema/schema.js";
 import { numberWord, ordinalWord } from "../words/numbers.js";
-import { stemSet } from "../words/stem.js";
+import { isVerbForm, stem, stemSet } from "../words/stem.js";
 import { FIELD_NOUNS, STOP_WORDS } from "../words/stop-words.js";
 import { normalise, type Token } from "../words/tokens.js";
 import { wordMatch } from "./word-match.js";
@@ -28,6 +28,10 @@ const IMPERATIVES = new Set(["list", "name", "state", "show", "give", "find"]);
 /** Nouns that may stand beside a field's name: phone number, reference name. */
 const SPARE_NOUNS = stemSet("number name code date title");
 const DATES = stemSet("date datetime");
+/** Small words that may stand inside a field's name: number of laps, date of the first visit. */
+const INSIDE = new Set(["of", "the", "in", "on", "per", "for", "to", "at", "a", "an", "'s"]);
+const NAME = stem("name");
+const NAME_PARTS = stemSet("first last full middle nick display user given family short long");
 const COUNTS = stemSet("count num number cnt");
 const GENERIC = stemSet("id code no key text value");
 
@@ -57,6 +61,8 @@ interface Prepared {
   readonly all: readonly string[];
   /** It is a number of things: comment_count. */
   readonly counts: boolean;
+  /** It is the name of something: agent_name. */
+  readonly named: boolean;
   /** Words of its table, which may be spoken with it: loan amount. */
   readonly owner: readonly string[];
   readonly plain: string;
@@ -71,6 +77,10 @@ function prepare(column: SchemaColumn, table: SchemaTable): Prepared {
     column,
     needed: needed.length > 0 ? needed : withGeneric.length > 0 ? withGeneric : column.words,
     all: column.words,
+    named:
+      column.words.length > 1 &&
+      column.words.at(-1) === NAME &&
+      !table.words.some((word) => column.words.includes(word)),
     owner: table.words,
     counts: column.words.length > 1 && column.words.some((word) => COUNTS.has(word)),
     plain,
@@ -79,7 +89,9 @@ function prepare(column: SchemaColumn, table: SchemaTable): Prepared {
 
 /** `open date` is spoken for by `opened`, `view count` by `views`. */
 function withoutDate(words: readonly string[]): readonly string[] {
-  const rest = words.filter((word) => !DATES.has(word) && !COUNTS.has(word));
+  const spare = (word: string) =>
+    DATES.has(word) || COUNTS.has(word) || (word === NAME && !words.some((other) => NAME_PARTS.has(other)));
+  const rest = words.filter((word) => !spare(word));
   return rest.length > 0 ? rest : words;
 }
 
@@ -98,7 +110,7 @@ function isPhrase(asked: readonly Token[]): boolean {
   if (first === undefined || last === undefined) return false;
   if (isSpare(first) || isSpare(last)) return false;
   if (asked.length > 1 && IMPERATIVES.has(first.lower)) return false;
-  if (asked.some((token) => token.lower === "and" || token.lower === "or")) return false;
+  if (asked.some((token) => STOP_WORDS.has(token.lower) && !INSIDE.has(token.lower))) return false;
   return asked.every((token) => (token.kind !== "punctuation" || token.text === "-") && token.quote === first.quote);
 }
 
@@ -109,6 +121,8 @@ function phraseScore(asked: readonly Token[], prepared: Prepared, rarity: (word:
   const content = asked.filter((token) => !isSpare(token));
   const meaningful = content.filter((token) => !FIELD_NOUNS.has(token.stem) || prepared.all.includes(token.stem));
   if (meaningful.length === 0) return 0;
+  const countsThings = asked[0]?.lower === "number" && asked[1]?.lower === "of";
+  if (countsThings && !(prepared.counts && prepared.column.kind === "number")) return 0;
   const joined = content.map((token) => token.lower).join("");
   if (joined === prepared.plain.replaceAll(" ", "") && joined.length > 1) return content.length > 1 ? 1.05 : 1.02;
   return Math.max(
@@ -119,7 +133,7 @@ function phraseScore(asked: readonly Token[], prepared: Prepared, rarity: (word:
   );
 }
 
-function nameScore(content: readonly Token[], { needed, all, owner, counts }: Prepared, close: boolean): number {
+function nameScore(content: readonly Token[], { needed, all, owner, counts, named }: Prepared, close: boolean): number {
   const taken = new Set<number>();
   let sum = 0;
   for (const [index, token] of content.entries()) {
@@ -140,19 +154,14 @@ function nameScore(content: readonly Token[], { needed, all, owner, counts }: Pr
     (sum / content.length) *
     (0.4 + 0.6 * coverage) *
     (headSpoken ? 1 : 0.8) *
-    (counts && content.length === spoken.length ? 0.9 : 1)
+    ((counts || named) && content.length === spoken.length ? 0.9 : 1)
   );
 }
 
 /** `loan amount`: the table before the field; not `loans granted`, where a verb follows. */
 function isOwner(content: readonly Token[], index: number, owner: readonly string[]): boolean {
   const [token, next] = [content[index], content[index + 1]];
-  if (
-    token === undefined ||
-    next === undefined ||
-    /ed$|^(born|held|won|sold|paid|spent|made|given|taken|built)$/.test(next.lower)
-  )
-    return false;
+  if (token === undefined || next === undefined || isVerbForm(next.lower)) return false;
   return owner.some((word) => wordMatch(token.stem, word) >= 0.85);
 }
 

@@ -61,7 +61,10 @@ function candidateMentions(
     const length = contentLength(tokens, range);
     const named = at(spans.columns, range)?.links ?? [];
     const columns = isOperator(tokens, range, top(named) >= 1) ? [] : named;
-    const tables = at(spans.tables, range)?.links ?? [];
+    const inner = spans.tables.filter(
+      (span) => at(spans.terms, range) !== undefined && span.from >= range.from && span.to === range.to,
+    );
+    const tables = at(spans.tables, range)?.links ?? inner[0]?.links ?? [];
     const values = at(spans.values, range)?.links ?? [];
     const term = at(spans.terms, range) ?? null;
     const weight =

@@ -1,5 +1,5 @@
 import type { SchemaColumn } from "../schema/schema.js";
-import { stem } from "../words/stem.js";
+import { related, stem } from "../words/stem.js";
 import { normalise, type Token } from "../words/tokens.js";
 import { demonymMatch, genderWord } from "../words/world.js";
 import type { SpanLinks } from "./column-links.js";
@@ -42,7 +42,11 @@ export function linkValues(tokens: readonly Token[], stored: readonly StoredValu
     const words = normalise(partOf ?? value)
       .split(" ")
       .filter(Boolean);
-    if (words.length === 0) continue;
+    if (words.length === 0) {
+      for (const span of signSpans(tokens, value))
+        add(span.from, span.to, { column, value, score: 1.2, partial: false });
+      continue;
+    }
     const stems = words.map(stem);
     for (let from = 0; from < tokens.length; from++) {
       const to = matchWords(starts, tokens, from, words, stems);
@@ -57,6 +61,20 @@ export function linkValues(tokens: readonly Token[], stored: readonly StoredValu
     }
   }
   return [...spans.values()].map((span) => ({ ...span, links: [...span.links].sort((a, b) => b.score - a.score) }));
+}
+
+/** A value of signs alone (`*`, `+`) counts only in quotes. */
+function signSpans(tokens: readonly Token[], value: string): readonly { from: number; to: number }[] {
+  return tokens.flatMap((token, from) => {
+    if (token.quote === null) return [];
+    const to = tokens.findLastIndex((other) => other.quote === token.quote) + 1;
+    const isStart = tokens[from - 1]?.quote !== token.quote;
+    const text = tokens
+      .slice(from, to)
+      .map((other) => other.text)
+      .join("");
+    return isStart && text === value.replaceAll(/\s/g, "") ? [{ from, to }] : [];
+  });
 }
 
 /** The token after the last that spells these words from `from` on; null if they do not stand there. */
@@ -79,12 +97,21 @@ function matchWords(
     }
     const parts = here.split(" ");
     const matches = parts.every((part, offset) => part === words[index + offset]);
-    const alike = parts.length === 1 && words.length <= 4 && tokens[at]?.stem === stems[index] && here.length > 3;
+    const alike =
+      parts.length === 1 &&
+      words.length <= 4 &&
+      here.length > 3 &&
+      sameWord(tokens[at]?.stem ?? "", stems[index] ?? "", words.length);
     if (!matches && !alike) return null;
     index += parts.length;
     at++;
   }
   return at;
+}
+
+/** A value of one long word may be said by its family: cardiologist for Cardiology. */
+function sameWord(asked: string, word: string, words: number): boolean {
+  return asked === word || (words === 1 && word.length >= 6 && related(asked, word));
 }
 
 function valueScore(asked: readonly Token[], value: string, words: readonly string[], partial: boolean): number {

@@ -1,3 +1,4 @@
+import { looseNumber } from "../schema/column-kind.js";
 import type { Schema, SchemaColumn } from "../schema/schema.js";
 import { quoteName, quoteText } from "../sql/names.js";
 import { STOP_WORDS } from "../words/stop-words.js";
@@ -17,8 +18,10 @@ export interface ValueProbe {
   readonly columns: readonly SchemaColumn[];
 }
 
-const isText = (column: SchemaColumn) =>
-  column.kind === "text" || column.kind === "date" || column.kind === "text-number";
+/** Numbers kept as text are searched only for what is no number among them. */
+const holdsWords = (column: SchemaColumn) =>
+  column.kind === "text" || (column.kind === "text-number" && (column.distinct ?? SMALL_DOMAIN + 1) <= SMALL_DOMAIN);
+const isWord = (column: SchemaColumn, value: string) => column.kind === "text" || looseNumber(value) === null;
 
 /** Columns whose values are all known from their profile. */
 export function isKnownWhole(column: SchemaColumn): boolean {
@@ -29,15 +32,19 @@ export function isKnownWhole(column: SchemaColumn): boolean {
 export function profiledValues(schema: Schema): readonly StoredValue[] {
   return schema.tables
     .flatMap((table) => table.columns)
-    .filter((column) => column.kind === "text")
-    .flatMap((column) => (isKnownWhole(column) ? column.top.map((value) => ({ column, value, partOf: null })) : []));
+    .filter(holdsWords)
+    .flatMap((column) =>
+      isKnownWhole(column)
+        ? column.top.filter((value) => isWord(column, value)).map((value) => ({ column, value, partOf: null }))
+        : [],
+    );
 }
 
 /** Queries that fetch small domains whole and look for the question's words in the others. */
 export function valueProbes(schema: Schema, question: string): readonly ValueProbe[] {
   const columns = schema.tables
     .flatMap((table) => table.columns)
-    .filter((column) => isText(column) && column.kind === "text" && !isKnownWhole(column));
+    .filter((column) => holdsWords(column) && !isKnownWhole(column));
   const small = columns.filter((column) => column.distinct !== null && column.distinct <= SMALL_DOMAIN);
   const large = columns.filter((column) => !small.includes(column));
   return [...batches(small).map(domainProbe), ...bySource(large).map((group) => searchProbe(group, question))];
@@ -148,6 +155,6 @@ export function storedValues(
 ): readonly StoredValue[] {
   return rows.flatMap(([number, value]) => {
     const column = probe.columns[Number(number)];
-    return column === undefined || value == null ? [] : [{ column, value, partOf }];
+    return column === undefined || value == null || !isWord(column, value) ? [] : [{ column, value, partOf }];
   });
 }

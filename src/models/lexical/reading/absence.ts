@@ -6,6 +6,37 @@ import { yesAndNo } from "../words/world.js";
 import { pickColumn } from "./columns.js";
 import { lowerAt, mentionAt, type Question, type Reading, startsWith, wordsOf } from "./question.js";
 
+/** Reads `have a face name`: rows where a field that may be missing is there. */
+export function readPresence(reading: Reading): void {
+  const { question } = reading;
+  for (let index = 0; index < question.tokens.length; index++) {
+    if (
+      !/^(have|has|having|with)$/.test(lowerAt(question, index)) ||
+      !/^(a|an|any)$/.test(lowerAt(question, index + 1))
+    )
+      continue;
+    const mention = mentionAt(question, index + 2);
+    const link = mention?.columns[0];
+    if (
+      mention === null ||
+      link === undefined ||
+      mention.from !== index + 2 ||
+      reading.used.has(mention) ||
+      link.column.nulls === 0 ||
+      link.score < 0.7
+    )
+      continue;
+    const next = lowerAt(question, mention.to);
+    if (next !== "" && !/^[.?,;!]$|^(and|or)$/.test(next)) continue;
+    reading.used.add(mention);
+    reading.conditions.push({
+      what: { kind: "missing", ref: ref({ table: link.column.table, column: link.column.name }), negated: true },
+      from: index,
+      to: mention.to,
+    });
+  }
+}
+
 const NEVER = new Set(["never", "not", "no", "without"]);
 
 /** Reads `never placed an order`, `with no badges`: things without a row in another table. */
@@ -13,7 +44,7 @@ export function readNever(reading: Reading): void {
   const { question } = reading;
   for (let index = 0; index < question.tokens.length; index++) {
     if (!NEVER.has(lowerAt(question, index)) || reading.spent.has(index)) continue;
-    for (let at = index + 1; at <= index + 4; at++) {
+    for (let at = index + 1; at <= index + 6; at++) {
       const word = lowerAt(question, at);
       const mention = mentionAt(question, at);
       if (["more", "less", "than", ",", "and", "later", "earlier", "least", "equal"].includes(word)) break;
@@ -163,7 +194,8 @@ export function readFlags(reading: Reading): void {
   }
 }
 
-function flagValues(question: Question, column: SchemaColumn): ReturnType<typeof yesAndNo> {
+/** What stands for yes and no in a column of two values; null where it is no such column. */
+export function flagValues(question: Question, column: SchemaColumn): ReturnType<typeof yesAndNo> {
   if (column.kind === "boolean") return { yes: "true", no: "false" };
   if ((column.distinct ?? 9) > 2) return null;
   return yesAndNo(question.domain(column));

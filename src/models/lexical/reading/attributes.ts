@@ -1,5 +1,5 @@
 import type { Mention } from "../linking/mentions.js";
-import { isIdentifier, isNumeric, type SchemaColumn } from "../schema/schema.js";
+import { isIdentifier, isNumeric, type SchemaColumn, type SchemaTable } from "../schema/schema.js";
 import { type Ref, ref } from "../sql/plan.js";
 import { stemSet } from "../words/stem.js";
 import type { Reading } from "./question.js";
@@ -52,6 +52,7 @@ function measuresOf(reading: Reading, names: SchemaColumn): readonly SchemaColum
   const inPairs = schema.tables.filter(
     (other) =>
       pointing.includes(other.name) &&
+      isOfValues(other) &&
       schema.edges.some((edge) => edge.from.table === other.name && edge.to.table !== table.name),
   );
   const named = names.words.some((word) => NAMES_OF_MEASURES.has(word));
@@ -61,6 +62,11 @@ function measuresOf(reading: Reading, names: SchemaColumn): readonly SchemaColum
     .filter(
       (column) => isNumeric(column) && !isIdentifier(column) && column.words.some((word) => VALUE_WORDS.has(word)),
     );
+}
+
+/** A table that has little but pointers and one value. */
+function isOfValues(table: SchemaTable): boolean {
+  return table.columns.filter((column) => !isIdentifier(column)).length <= 2;
 }
 
 const NAMES_OF_MEASURES = stemSet("attribute metric indicator variable measure parameter item statistic");

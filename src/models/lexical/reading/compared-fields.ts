@@ -4,6 +4,7 @@ import { wordMatch } from "../linking/word-match.js";
 import { isIdentifier, isNumeric, type SchemaColumn, type SchemaTable } from "../schema/schema.js";
 import { type Ref, ref } from "../sql/plan.js";
 import type { Gradable } from "../words/gradable.js";
+import { isVerbForm } from "../words/stem.js";
 import { STOP_WORDS } from "../words/stop-words.js";
 import { attributeValue } from "./attributes.js";
 import { pickColumn } from "./columns.js";
@@ -39,7 +40,8 @@ export function countedTable(
 
 function hasColumnBefore(reading: Reading, at: number): boolean {
   const mention = mentionBefore(reading, at, (column) => isNumeric(column) && !isIdentifier(column));
-  return mention !== null && at - mention.to <= 2;
+  const isVerb = mention !== null && isVerbForm(lowerAt(reading.question, mention.to - 1));
+  return mention !== null && !isVerb && at - mention.to <= 2;
 }
 
 /** The column on the left of a comparison with a number: beside the number, before the words, or by unit. */

@@ -1,4 +1,4 @@
-import { readAbsence, readFlags, readNever } from "./absence.js";
+import { readAbsence, readFlags, readNever, readPresence } from "./absence.js";
 import { readComparisons } from "./comparisons.js";
 import { readEqualities } from "./equalities.js";
 import { readPeriods } from "./periods.js";
@@ -17,5 +17,6 @@ export function readConditions(question: Question): Reading {
   readEqualities(reading);
   readValues(reading);
   readFlags(reading);
+  readPresence(reading);
   return reading;
 }

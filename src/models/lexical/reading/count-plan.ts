@@ -12,7 +12,7 @@ export function countPlan(understanding: Understanding): Plan {
   const { reading, grouping, superlative } = understanding;
   const { question } = reading;
   const target = countedTarget(understanding);
-  const counted = target === null ? countRows(entity(understanding)) : measureOf(question, target);
+  const counted = target === null ? countRows(entity(understanding)) : onAverage(question, measureOf(question, target));
   const root = rootOf(understanding, target, counted);
   const where = [...conditionsOf(reading), ...withoutConditions(understanding, root)];
   if (superlative !== null && superlative.by.kind === "value") {
@@ -45,6 +45,14 @@ export function countPlan(understanding: Understanding): Plan {
   return plan(root, { select: [measure], where });
 }
 
+/** `how many seats … on average`. */
+function onAverage(question: Question, measure: Measure): Measure {
+  const said = question.tokens.some(
+    (token, index) => token.lower === "average" && lowerAt(question, index - 1) === "on",
+  );
+  return said && measure.kind === "aggregate" && measure.fn === "sum" ? { ...measure, fn: "avg" } : measure;
+}
+
 /** How a group key is called in the answer. */
 export function keyName(value: Value): string {
   if (value.kind === "column") return value.ref.column;
@@ -53,6 +61,8 @@ export function keyName(value: Value): string {
 
 function countedTarget(understanding: Understanding): Target | null {
   const { reading, head } = understanding;
+  const described = describedRows(understanding);
+  if (described !== null) return described;
   const phrase = readTargets(reading, head);
   const first = phrase.targets[0];
   if (first === undefined) return null;
@@ -70,6 +80,20 @@ function countedTarget(understanding: Understanding): Target | null {
   )
     return null;
   return first;
+}
+
+/** `how many first officers are …`: a value alone says what is counted; the rows that have it. */
+function describedRows({ reading, head }: Understanding): Target | null {
+  const { question } = reading;
+  const mention = question.mentions.find(({ from }) => from >= head.to);
+  if (mention === undefined || mention.from > head.to + 1 || !reading.used.has(mention) || mention.values.length === 0)
+    return null;
+  if (!/^(is|are|was|were|have|has|had|do|does|did|who|that|in|with|from)$/.test(lowerAt(question, mention.to)))
+    return null;
+  const condition = reading.conditions.find(({ from }) => from === mention.from)?.what;
+  const table =
+    condition?.kind === "equals" ? question.schema.tables.find(({ name }) => name === condition.ref.table) : undefined;
+  return table === undefined ? null : { kind: "count", table, mention };
 }
 
 function measureOf(question: Question, target: Target): Measure {

@@ -1,3 +1,4 @@
+import { isNumeric } from "../schema/schema.js";
 import {
   type Days,
   dayDays,
@@ -12,6 +13,7 @@ import { ordinalWord, unitColumns } from "../words/numbers.js";
 import { monthNumber } from "../words/world.js";
 import { insideValue } from "./numbers.js";
 import { lowerAt, mentionAt, type Question, type Reading } from "./question.js";
+import { isYearNumber } from "./years.js";
 
 export interface DayPhrase {
   /** Null: a month of any year. */
@@ -28,7 +30,26 @@ export function dayPhraseAt(reading: Reading, index: number): DayPhrase | null {
   const token = question.tokens[index];
   if (token === undefined) return null;
   if (token.kind === "date") return phrase(writtenDay(token.text), index + 1);
-  return monthPhrase(question, index) ?? quarterPhrase(question, index) ?? yearPhrase(question, index);
+  return (
+    monthPhrase(question, index) ??
+    quarterPhrase(question, index) ??
+    (followsAmount(reading, index) ? null : yearPhrase(question, index))
+  );
+}
+
+const COMPARING = new Set(
+  "at least most more less fewer than over above below under greater higher lower larger smaller exceeding exceeds or equal to of is are the with a an".split(
+    " ",
+  ),
+);
+
+/** `attendance of at least 2000`: a number of the field before, though it could be a year. */
+function followsAmount({ question }: Reading, index: number): boolean {
+  let at = index - 1;
+  while (COMPARING.has(lowerAt(question, at))) at--;
+  if (index - 1 - at < 2) return false;
+  const column = mentionAt(question, at)?.columns[0]?.column;
+  return column !== undefined && isNumeric(column) && !isYearNumber(column);
 }
 
 function phrase(days: Days | null, to: number): DayPhrase | null {

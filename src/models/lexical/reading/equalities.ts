@@ -1,6 +1,6 @@
 import { columnOf, isIdentifier, isNumeric, keyOf, type SchemaColumn, type SchemaTable } from "../schema/schema.js";
 import { type Condition, columnValue, ref } from "../sql/plan.js";
-import { ordinalWord, plainNumber, unitColumns } from "../words/numbers.js";
+import { isUnit, ordinalWord, plainNumber } from "../words/numbers.js";
 import { stemSet } from "../words/stem.js";
 import { pickColumn } from "./columns.js";
 import { insideValue } from "./numbers.js";
@@ -83,7 +83,7 @@ function previousMention(reading: Reading, index: number) {
 /** `the 5 players`: the number counts what follows it. */
 function isCounted(question: Question, index: number, gap: number): boolean {
   if (/^(number|no|id|#|=)$/.test(lowerAt(question, index - 1))) return false;
-  if (unitColumns(question.tokens[index + 1]?.stem ?? "").length > 0) return false;
+  if (isUnit(question.tokens[index + 1]?.stem ?? "")) return false;
   const next = mentionAt(question, index + 1);
   return next !== null && (next.tables.length > 0 || next.columns.length > 0) && gap > 0;
 }

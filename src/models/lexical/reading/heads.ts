@@ -124,7 +124,8 @@ function isHead(question: Question, index: number, earlier: readonly Head[]): bo
     (LEADING.has(before) && (index === 1 || OPENERS.has(lowerAt(question, index - 2))));
   const relative = ["which", "who", "whom", "whose", "when", "where"].includes(word);
   const inSentence = earlier.some((head) => head.end > index);
-  if (relative && inSentence && before !== "and") return false;
+  const asksAgain = LEADING.has(before) && lowerAt(question, index - 2) === "and" && word === "which";
+  if (relative && inSentence && before !== "and") return asksAgain;
   if (relative && before === "and" && inSentence) return followsAsQuestion(question, index);
   if (!opens && ["what", "which", "who", "how"].includes(word) && !inSentence && sentenceHasNoOther(question, index))
     return true;
@@ -186,7 +187,8 @@ function howHead(question: Question, index: number, end: number): Head {
   )
     return make("percentage", index + 3);
   if (next === "many" && lowerAt(question, index + 2) === "more") return make("difference", index + 3);
-  if (next === "many" && lowerAt(question, index + 2) === "times") return make("ratio", index + 3);
+  const than = question.tokens.slice(index, end).some((token) => /^(than|as)$/.test(token.lower));
+  if (next === "many" && lowerAt(question, index + 2) === "times") return make(than ? "ratio" : "count", index + 3);
   if (next === "many") return make("count", index + 2);
   if (
     next === "much" &&

@@ -7,6 +7,7 @@ import type { Head } from "./heads.js";
 import { personNames } from "./labels.js";
 import type { Reading } from "./question.js";
 import type { Target } from "./targets.js";
+import { isYearNumber } from "./years.js";
 
 /** Who is meant by `who` when no noun says it: the people of the data. */
 export function peopleTarget(reading: Reading): Target | null {
@@ -52,7 +53,7 @@ const PEOPLE = stemSet(
 
 /** The date that `when` asks for: named by a verb, else the likeliest of the tables in play. */
 export function dateTarget(reading: Reading, head: Head): Target | null {
-  return impliedTarget(reading, head, isTemporal, ["date", "time", "year"]);
+  return impliedTarget(reading, head, (column) => isTemporal(column) || isYearNumber(column), ["date", "time", "year"]);
 }
 
 /** The place that `where` asks for. */

@@ -1,4 +1,4 @@
-import { columnOf, isIdentifier } from "../schema/schema.js";
+import { columnOf, isIdentifier, isUnique, type Schema } from "../schema/schema.js";
 import {
   type Condition,
   columnValue,
@@ -9,6 +9,7 @@ import {
   type Value,
 } from "../sql/plan.js";
 import { gradeOf } from "../words/gradable.js";
+import { isVerbForm } from "../words/stem.js";
 import type { Understanding } from "./compose.js";
 import { keyName, keyRef } from "./count-plan.js";
 import { havingPlan, withoutConditions } from "./having.js";
@@ -52,12 +53,26 @@ export function listPlan(understanding: Understanding): Plan {
   if (grouping !== null && measures.length > 0) return groupedPlan(understanding, root, shown, narrowed);
   if (measures.length > 0) return measuredPlan(understanding, targets, root, shown, narrowed);
   if (superlative !== null) return rankedPlan(understanding, targets, root, shown, narrowed, superlative);
-  return plan(root, { select: shown, where: narrowed, distinct: isAboutValues(targets) ? true : null });
+  return plan(root, {
+    select: shown,
+    where: narrowed,
+    distinct: isAboutValues(targets, question.schema) ? true : null,
+  });
+}
+
+/** One field whose values many rows share: each value once among the first. */
+function repeats(targets: readonly Target[], schema: Schema): boolean {
+  const [only] = targets;
+  return targets.length === 1 && only?.kind === "column" && !isUnique(columnOf(schema, only.ref));
 }
 
 /** A field that is not its table's own name is listed once for each value, where rows repeat it. */
-function isAboutValues(targets: readonly Target[]): boolean {
-  return targets.length > 0 && targets.every((target) => target.kind === "column" && target.distinct);
+function isAboutValues(targets: readonly Target[], schema: Schema): boolean {
+  if (targets.length > 0 && targets.every((target) => target.kind === "column" && target.distinct)) return true;
+  const [only] = targets;
+  if (only?.kind !== "column" || targets.length > 1) return false;
+  const column = columnOf(schema, only.ref);
+  return column.kind === "text" && column.distinct !== null && column.distinct <= column.rows / 2;
 }
 
 function tableNamed(understanding: Understanding, name: string) {
@@ -122,7 +137,8 @@ const one = (target: Target | null): readonly Target[] => (target === null ? [] 
 
 /** `Who is the owner …` names what is asked; `Who placed …` does not. */
 function startsWithNoun(understanding: Understanding, head: Head): boolean {
-  return ["is", "are", "was", "were", "be"].includes(lowerAt(understanding.reading.question, head.to));
+  const { question } = understanding.reading;
+  return /^(is|are|was|were|be)$/.test(lowerAt(question, head.to)) && !isVerbForm(lowerAt(question, head.to + 1));
 }
 
 /** `How old`, `how tall`: the field that the adjective measures. */
@@ -174,7 +190,7 @@ function rootOf(understanding: Understanding, targets: readonly Target[]): strin
 function isItselfAsked(understanding: Understanding, superlative: Superlative, hasItems: boolean): boolean {
   const { head, reading } = understanding;
   if (superlative.by.kind !== "value") return false;
-  if (!hasItems) return true;
+  if (!hasItems) return head.kind === "list" || head.kind === "degree";
   if (superlative.from > head.to + 1 || superlative.from < head.from || head.kind === "who") return false;
   const next = mentionAt(reading.question, superlative.to);
   const adjacent = next !== null && next.from === superlative.to && (next.tables.length > 0 || next.columns.length > 0);
@@ -288,7 +304,7 @@ function rankedPlan(
     const spread = superlative.take > 1 && ranked !== null && ranked !== root;
     const picked = spread ? superlativeCondition(understanding, superlative) : null;
     if (picked !== null) return plan(root, { select: shown, where: [...where, picked] });
-    return plan(root, { select: shown, where, order });
+    return plan(root, { select: shown, where, order, distinct: repeats(targets, question.schema) ? true : null });
   }
   const group =
     targets.length > 0

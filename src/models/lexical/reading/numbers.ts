@@ -1,4 +1,4 @@
-import { numberWord, plainNumber, scaleWord, unitColumns } from "../words/numbers.js";
+import { isUnit, numberWord, plainNumber, scaleWord, unitColumns } from "../words/numbers.js";
 import { lowerAt, mentionAt, type Question } from "./question.js";
 
 export interface ReadNumber {
@@ -32,7 +32,7 @@ export function numberAt(question: Question, index: number): ReadNumber | null {
     : CURRENCY.has(lowerAt(question, index))
       ? unitColumns("dollar")
       : unitColumns(unitStem);
-  const unitIsWord = unitColumns(unitStem).length > 0 || percent;
+  const unitIsWord = isUnit(unitStem) || percent;
   return { value: sign * base * (scale ?? 1), to: unitIsWord ? at + 1 : at, unitAt: at, unit };
 }
 

@@ -7,6 +7,7 @@ import { stem } from "../words/stem.js";
 import { comparatorAt, comparatorBehind } from "./comparators.js";
 import { type DayPhrase, dayPhraseAt } from "./day-phrases.js";
 import { lowerAt, type Question, type Reading } from "./question.js";
+import { isYearNumber } from "./years.js";
 
 /** Reads dates, months, years and spans of them into conditions. */
 export function readPeriods(reading: Reading): void {
@@ -141,20 +142,6 @@ function yearCondition(target: Ref, low: Days, high: Days, operator: Operator | 
     };
   }
   return { kind: "compare", left, operator, right: { kind: "number", value: year(low.from) } };
-}
-
-/** Whole numbers that are years by their range and name. */
-export function isYearNumber(column: SchemaColumn): boolean {
-  if (column.kind !== "number" || isYearMonth(column)) return false;
-  const inRange = [column.min, column.max].every(
-    (value) => value === null || (Number(value) >= 1000 && Number(value) <= 2100),
-  );
-  return (
-    inRange &&
-    column.words.some((word) =>
-      /^(year|yr|season|founded|found|established|establish|born|birth|built|yob)$/.test(word),
-    )
-  );
 }
 
 /** The column that a period speaks of: one named nearby, else the likeliest date of the tables in play. */

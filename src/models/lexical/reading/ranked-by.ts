@@ -5,6 +5,7 @@ import { isIdentifier, isNumeric, isTemporal, type SchemaColumn } from "../schem
 import { type AggregateFunction, columnValue, type Ref, ref } from "../sql/plan.js";
 import { type Gradable, gradeOf } from "../words/gradable.js";
 import { stemSet } from "../words/stem.js";
+import { STOP_WORDS } from "../words/stop-words.js";
 import { aggregateWord } from "./aggregate-words.js";
 import { attributeValue } from "./attributes.js";
 import { isClock } from "./clocks.js";
@@ -12,6 +13,7 @@ import { pickColumn } from "./columns.js";
 import { lowerAt, mentionAt, type Question, type Reading } from "./question.js";
 import { type Direction, ORDERED_DOWN, type RankedBy } from "./superlatives.js";
 import { termValue } from "./terms.js";
+import { isYearNumber } from "./years.js";
 
 interface Ranked {
   readonly by: RankedBy;
@@ -80,7 +82,9 @@ export function rankedBy(reading: Reading, index: number, start: number, directi
     byPhrase(reading, start, direction) ??
     byGrade(reading, index, start, direction) ??
     byVerb(reading, index, start, direction) ??
-    byLaterField(reading, start, direction)
+    byLaterField(reading, start, direction) ??
+    byUnknownNoun(reading, index, start) ??
+    byOnlyAmount(reading, index, start)
   );
 }
 
@@ -275,6 +279,38 @@ function byLaterField(reading: Reading, start: number, direction: Direction): Ra
     if (ranked !== null) return ranked;
   }
   return null;
+}
+
+/** `sold the most properties` where nothing is called property: how often the thing asked for occurs. */
+function byUnknownNoun(reading: Reading, index: number, start: number): Ranked | null {
+  const { question } = reading;
+  const noun = question.tokens[start];
+  const counts = /^(most|fewest|least)$/.test(lowerAt(question, index));
+  if (!counts || noun?.kind !== "word" || STOP_WORDS.has(noun.lower) || mentionAt(question, start) !== null)
+    return null;
+  return { by: { kind: "frequency" }, ascending: null, to: start + 1 };
+}
+
+/** `gave more`: the one amount that the tables in play have. */
+function byOnlyAmount(reading: Reading, index: number, start: number): Ranked | null {
+  const { question } = reading;
+  if (!/^(most|more|least|less)$/.test(lowerAt(question, index))) return null;
+  const tables = new Set(
+    question.mentions.flatMap((mention) =>
+      [mention.tables[0]?.table.name, mention.values[0]?.column.table].filter((name) => name !== undefined),
+    ),
+  );
+  const amounts = question.schema.tables
+    .filter((table) => tables.has(table.name))
+    .flatMap((table) => table.columns)
+    .filter((column) => isNumeric(column) && !isIdentifier(column) && !isYearNumber(column));
+  const [only] = amounts;
+  if (only === undefined || amounts.length > 1) return null;
+  return {
+    by: { kind: "value", value: columnValue(ref({ table: only.table, column: only.name })), fn: "sum" },
+    ascending: null,
+    to: start,
+  };
 }
 
 /** `the first rally`, `the latest order`: by the date of the thing. */

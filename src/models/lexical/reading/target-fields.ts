@@ -1,7 +1,8 @@
 import type { Mention } from "../linking/mentions.js";
 import { isIdentifier, isNumeric, type SchemaTable } from "../schema/schema.js";
-import { type AggregateFunction, type Ref, refsOfCondition } from "../sql/plan.js";
+import { type AggregateFunction, type Ref, ref, refsOfCondition } from "../sql/plan.js";
 import { stem, stemSet } from "../words/stem.js";
+import { flagValues } from "./absence.js";
 import { attributeValue } from "./attributes.js";
 import { isClock } from "./clocks.js";
 import { pickColumn } from "./columns.js";
@@ -40,6 +41,8 @@ export function targetOf(reading: Reading, mention: Mention, manner: Manner): Ta
     !/^(ids?|codes?|numbers?)$/.test(lowerAt(question, mention.to - 1))
   )
     return null;
+  const flagged = flagTarget(reading, mention);
+  if (flagged !== null) return flagged;
   if (score > 0) {
     const picked = pickColumn(question, mention, { tables: [...tablesOf(manner.known), ...conditionTables(reading)] });
     return picked === null
@@ -105,6 +108,28 @@ function sayFieldOf(question: Question, mention: Mention): boolean {
   return lowerAt(question, mention.to) === "of" || lowerAt(question, mention.from - 1) === "'s";
 }
 
+/** `List the headliners` where headliner is a field of yes and no: rows that have it. */
+function flagTarget(reading: Reading, mention: Mention): Target | null {
+  const column = mention.columns[0]?.column;
+  const values = column === undefined ? null : flagValues(reading.question, column);
+  if (column === undefined || values?.yes == null || /^(whether|if)$/.test(lowerAt(reading.question, mention.from - 1)))
+    return null;
+  const table = reading.question.schema.tables.find((candidate) => candidate.name === column.table);
+  if (table === undefined || !/s$/.test(lowerAt(reading.question, mention.to - 1))) return null;
+  reading.used.add(mention);
+  reading.conditions.push({
+    what: {
+      kind: "equals",
+      ref: ref({ table: column.table, column: column.name }),
+      values: [values.yes],
+      negated: false,
+    },
+    from: mention.from,
+    to: mention.to,
+  });
+  return { kind: "label", table, mention };
+}
+
 /** Tables of comparisons that were read: what is asked stands in them rather than elsewhere. */
 function conditionTables(reading: Reading): readonly string[] {
   return [
@@ -145,8 +170,9 @@ function tablesOf(targets: readonly Target[]): readonly string[] {
 export function addTarget(targets: Target[], target: Target, place: Place): void {
   const last = targets.at(-1);
   const owner = last?.kind === "label" && target.kind === "column" && (place === "behind" || place === "of");
+  const owned = place === "owned" && last !== undefined;
   const generic = last?.kind === "column" && target.kind === "column" && place === "of" && isPlainName(last);
-  if (owner || generic) targets.pop();
+  if (owner || owned || generic) targets.pop();
   targets.push(target);
 }
 

@@ -2,6 +2,7 @@ import type { Candidate } from "../choice.js";
 import type { Mention } from "../linking/mentions.js";
 import { isTemporal, type SchemaColumn, type SchemaTable } from "../schema/schema.js";
 import { type AggregateFunction, type Ref, ref, type Value } from "../sql/plan.js";
+import { isVerbForm } from "../words/stem.js";
 import { aggregateWord } from "./aggregate-words.js";
 import type { Head } from "./heads.js";
 import { lowerAt, mentionAt, type Question, type Reading } from "./question.js";
@@ -43,7 +44,7 @@ const TRANSPARENT = new Set(
 );
 
 /** Where the walk stands: before the first target, behind one, behind `of`, behind `and`, or in words that only narrow. */
-export type Place = "first" | "behind" | "of" | "joined" | "narrowing";
+export type Place = "first" | "behind" | "of" | "owned" | "joined" | "narrowing";
 
 /** The things named from a head on: columns and tables up to the words that only narrow them. */
 export function readTargets(reading: Reading, head: Head, earlier: readonly Target[] = []): TargetPhrase {
@@ -67,7 +68,7 @@ export function readTargets(reading: Reading, head: Head, earlier: readonly Targ
         continue;
       }
       distinct ||= ["different", "distinct", "unique"].includes(word);
-      place = placeBehindWord(reading, at, place);
+      place = placeBehindOwner(question, head, targets, at) ?? placeBehindWord(reading, at, place);
       continue;
     }
     at = mention.to - 1;
@@ -95,6 +96,20 @@ export function readTargets(reading: Reading, head: Head, earlier: readonly Targ
     if (target !== null || targets.length > 0) place = "behind";
   }
   return { targets, to };
+}
+
+/** `the show's band` asks for the band; null where no target owns anything. */
+function placeBehindOwner(question: Question, head: Head, targets: readonly Target[], at: number): Place | null {
+  const owns = lowerAt(question, at) === "'s" && targets.at(-1)?.mention?.to === at;
+  if (!owns) return null;
+  return isWhich(question, head, targets) ? "narrowing" : "owned";
+}
+
+/** `Which country's league …` asks for the country. */
+function isWhich(question: Question, head: Head, targets: readonly Target[]): boolean {
+  return (
+    lowerAt(question, head.from) === "which" && targets.length === 1 && targets[0]?.mention?.from === head.from + 1
+  );
 }
 
 /** `which month`: a part of a date, where no field is called that. */
@@ -146,11 +161,21 @@ function placeBehindWord(reading: Reading, at: number, place: Place): Place {
   const word = lowerAt(reading.question, at);
   if (place === "first")
     return CLAUSES.has(word) && mentionAt(reading.question, at - 1) !== null ? "narrowing" : "first";
-  if (JOINERS.has(word))
+  if (
+    JOINERS.has(word) ||
+    (word === "with" &&
+      /^(its|their|the)$/.test(lowerAt(reading.question, at + 1)) &&
+      saysMeasure(reading.question, at + 2))
+  )
     return (place !== "narrowing" || resumes(reading.question, at)) && continues(reading, at) ? "joined" : place;
   if (place === "narrowing") return place;
   if (word === "of" || word === "'s" || word === "for") return place === "joined" ? place : "of";
   return TRANSPARENT.has(word) || aggregateWord(word) !== null ? place : "narrowing";
+}
+
+/** `with its number of flights` asks for one more thing. */
+function saysMeasure(question: Question, at: number): boolean {
+  return /^(number|count|total|average|mean|sum)$/.test(lowerAt(question, at));
 }
 
 const isSpoken = (reading: Reading, mention: Mention) => reading.used.has(mention) || reading.spent.has(mention.from);
@@ -182,6 +207,6 @@ function continues(reading: Reading, at: number): boolean {
 function completes(question: Question, targets: readonly Target[], mention: Mention, target: Target | null): boolean {
   const last = targets.at(-1);
   if (last?.kind !== "label" || target?.kind !== "column" || last.mention?.to !== mention.from) return false;
-  if (/ed$/.test(lowerAt(question, mention.from))) return false;
+  if (isVerbForm(lowerAt(question, mention.from))) return false;
   return (mention.columns[0]?.score ?? 0) >= 0.6;
 }

@@ -17,6 +17,11 @@ export function readTerms(reading: Reading): void {
   }
 }
 
+/** Whether a term's definition can be put into SQL. */
+export function isComputable(question: Question, term: Term): boolean {
+  return term.expression !== null || conditionsOf(question, term).length > 0;
+}
+
 function conditionsOf(question: Question, term: Term): readonly Condition[] {
   if (term.expression !== null)
     return term.expression.compares ? [{ kind: "written", sql: term.expression.parts }] : [];

@@ -5,6 +5,7 @@ import { wordMatch } from "../linking/word-match.js";
 import type { Edge } from "../schema/schema.js";
 import { type Condition, type Ref, ref } from "../sql/plan.js";
 import { stemSet } from "../words/stem.js";
+import { normalise } from "../words/tokens.js";
 import { namesMeasure } from "./attributes.js";
 import { neighbour } from "./columns.js";
 import { personNames } from "./labels.js";
@@ -17,7 +18,7 @@ export function readValues(reading: Reading): void {
   const { question } = reading;
   for (const mention of question.mentions) {
     if (reading.used.has(mention) || mention.values.length === 0 || reading.spent.has(mention.from)) continue;
-    if (isRatherAField(question, mention)) continue;
+    if (isRatherAField(question, mention) || isModifier(question, mention)) continue;
     const link = pickValue(reading, mention);
     if (link === null) continue;
     if (!namesMeasure(reading, link.column)) reading.used.add(mention);
@@ -34,6 +35,24 @@ function isRatherAField(question: Question, mention: Mention): boolean {
   const token = question.tokens[mention.from];
   const emphasised = token !== undefined && (token.quote !== null || (/^\p{Lu}/u.test(token.text) && mention.from > 0));
   return field >= 0.7 && field > value - (emphasised ? 0.5 : 0);
+}
+
+/** `finish time`: a word that only resembles the value Finished, right before a field, is part of the field's name. */
+function isModifier(question: Question, mention: Mention): boolean {
+  const next = question.mentions.find((other) => other.from === mention.to);
+  const named = /^(the|a|an|'s|of|their|its|his|her|average|total|mean)$/.test(lowerAt(question, mention.from - 1));
+  const value = mention.values[0]?.value ?? "";
+  const text = wordsOf(question, mention.from, mention.to);
+  return (
+    named &&
+    next !== undefined &&
+    next.columns.length > 0 &&
+    next.tables.length === 0 &&
+    mention.to - mention.from === 1 &&
+    text !== normalise(value) &&
+    /^\p{Ll}/u.test(question.tokens[mention.from]?.text ?? "") &&
+    !normalise(value).includes(" ")
+  );
 }
 
 function wordBehindQuote(question: Question, index: number): string {

@@ -73,6 +73,19 @@ function targetByName(column: SchemaColumn, table: SchemaTable, tables: readonly
   return targets[0]?.key ?? null;
 }
 
+/** `origin_airport` holds what the key of airports holds: text that is a code there. */
+function isNamedAfter(column: SchemaColumn, key: SchemaColumn, table: SchemaTable): boolean {
+  const head = table.words.at(-1);
+  const isCode = key.kind === "text" && (isIdentifier(key) || key === table.columns[0]);
+  return (
+    isCode &&
+    column.kind === "text" &&
+    column.words.at(-1) === head &&
+    column.top.length > 0 &&
+    key.rows >= (column.distinct ?? 0)
+  );
+}
+
 function isKeyLike(column: SchemaColumn, table: SchemaTable): boolean {
   return (
     (isUnique(column) && column === keyOf(table)) ||
@@ -100,6 +113,7 @@ function nameEvidence(column: SchemaColumn, key: SchemaColumn, table: SchemaTabl
     return isIdentifier(key) || key.kind === "text" || key === table.columns[0] ? 3 : 0;
   if (key.words.length > 1 && column.words.slice(-key.words.length).join(" ") === keyName) return 2.8;
   const pointer = column.words.filter((word) => word !== "id" && word !== "link" && word !== "to");
+  if (isNamedAfter(column, key, table)) return 1.8;
   if (pointer.length === 0 || !(isIdentifier(column) || column.words.includes("link") || column.words.length === 1))
     return 0;
   const last = pointer.at(-1) ?? "";

@@ -78,6 +78,7 @@ const NO_IDS = new Set("bid paid acid grid solid valid lid kid aid raid said mid
 export function isIdentifier(column: SchemaColumn): boolean {
   const last = column.words.at(-1);
   if (last === undefined || /(^|_)(zip|post)/i.test(column.name)) return false;
+  if (/(?:编号|编码|代码|序号|号码|ID)$/i.test(column.name) && /\p{Script=Han}/u.test(column.name)) return true;
   return ID_WORDS.has(last) || (/^[a-z]{1,3}id$/.test(last) && !NO_IDS.has(last));
 }
 

@@ -64,7 +64,11 @@ export function looseNumberSql(sql: string): string {
 /** A date or timestamp, whatever it is stored as. */
 export function dateSql(column: SchemaColumn, sql: string): string {
   if (!column.type.startsWith("VARCHAR")) return sql;
-  const formats = [...new Set([...column.first, ...column.top].flatMap((value) => dateFormat(value) ?? []))];
+  const seen = [...column.first, ...column.top, column.min, column.max].filter((value) => value !== null);
+  const dayFirst = seen.some((value) => Number(/^(\d{1,2})\/\d{1,2}\/\d/.exec(value)?.[1] ?? 0) > 12);
+  const formats = [...new Set(seen.flatMap((value) => dateFormat(value) ?? []))].map((format) =>
+    dayFirst ? format.replace("%m/%d", "%d/%m") : format,
+  );
   const list = formats.length === 0 ? ["%Y-%m-%d"] : formats;
   const inBoth = list.flatMap((format) => (format.includes("T%H") ? [format, format.replace("T", " ")] : [format]));
   return `try_strptime(trim(${sql}), [${inBoth.map(quoteText).join(", ")}])`;

@@ -24,6 +24,9 @@ interface Path {
   readonly at: string;
   readonly steps: readonly Edge[];
   readonly start: Place;
+  readonly cost: number;
+  /** Its last link led from many rows to one. */
+  readonly widened: boolean;
 }
 
 const placeKey = (table: string, via: Edge | null) =>
@@ -85,7 +88,7 @@ class JoinState {
         const path = this.pathTo(table, left);
         return path === null ? [] : [{ table, path }];
       });
-      const [nearest] = paths.sort((one, other) => one.path.steps.length - other.path.steps.length);
+      const [nearest] = paths.sort((one, other) => one.path.cost - other.path.cost);
       if (nearest === undefined) break;
       this.follow(nearest.path);
       for (const table of left) if (this.isThere(table)) left.delete(table);
@@ -117,29 +120,44 @@ class JoinState {
     );
   }
 
-  /** The fewest links from a table that is already there to `table`; among equals, through tables that are wanted. */
+  /** The cheapest links from a table that is already there to `table`. */
   private pathTo(table: string, wanted: ReadonlySet<string>): Path | null {
-    let paths: readonly Path[] = this.places.map((place) => ({ at: place.table, steps: [], start: place }));
-    const seen = new Set(paths.map((path) => path.at));
-    while (paths.length > 0) {
-      const next = paths.flatMap((path) =>
-        this.schema.edges.flatMap((edge): Path[] => {
-          const at = otherEnd(edge, path.at);
-          return at === null || seen.has(at) ? [] : [{ at, steps: [...path.steps, edge], start: path.start }];
-        }),
-      );
-      const direct = next.filter((path) => path.at === table);
-      const best =
-        direct.find((path) =>
-          path.steps.slice(0, -1).every((edge) => wanted.has(edge.from.table) && wanted.has(edge.to.table)),
-        ) ?? direct[0];
-      if (best !== undefined) return best;
-      for (const path of next) seen.add(path.at);
-      paths = [...new Map([...next].reverse().map((path) => [path.at, path])).values()].sort(
-        (one, other) => Number(wanted.has(other.at)) - Number(wanted.has(one.at)),
-      );
+    let open: readonly Path[] = this.places.map((place) => ({
+      at: place.table,
+      steps: [],
+      start: place,
+      cost: 0,
+      widened: false,
+    }));
+    const seen = new Set<string>();
+    while (open.length > 0) {
+      const [nearest, ...rest] = [...open].sort((one, other) => one.cost - other.cost);
+      if (nearest === undefined) return null;
+      if (nearest.at === table) return nearest;
+      open = rest;
+      if (seen.has(nearest.at)) continue;
+      seen.add(nearest.at);
+      const next = this.schema.edges.flatMap((edge) => this.step(nearest, edge, wanted));
+      open = [...open, ...next.filter((path) => !seen.has(path.at))];
     }
     return null;
+  }
+
+  /** One link further. To go up to a shared table and down to other rows of it pairs what does not belong together: it costs more. */
+  private step(path: Path, edge: Edge, wanted: ReadonlySet<string>): readonly Path[] {
+    const at = otherEnd(edge, path.at);
+    if (at === null) return [];
+    const far = edge.from.table === path.at ? edge.to : edge.from;
+    const toOne = isUnique(columnOf(this.schema, far));
+    const trap = path.widened && !toOne;
+    const cost = path.cost + 1 + (trap ? 1.6 : 0) - (wanted.has(at) ? 0.3 : 0) - 0.05 * this.wantedBeside(at, wanted);
+    return [{ at, steps: [...path.steps, edge], start: path.start, cost, widened: toOne }];
+  }
+
+  /** How many tables that are wanted or already there a table links to directly. */
+  private wantedBeside(table: string, wanted: ReadonlySet<string>): number {
+    const beside = new Set(this.schema.edges.flatMap((edge) => otherEnd(edge, table) ?? []));
+    return [...beside].filter((other) => wanted.has(other) || this.isThere(other)).length;
   }
 
   private follow(path: Path): void {

@@ -45,6 +45,7 @@ function needsStatistics(fields: readonly ReadField[], how: Instructions, featur
   const plain: ReadonlySet<Statistic["kind"]> = new Set(["count", "share", "sum", "distinct", "category"]);
   if (how.outliers !== null || how.transform !== null || features.length > 0 || how.missing !== "leave-out")
     return true;
+  if (fields.length > 1 && fields.some(({ statistic }) => statistic.kind === "category")) return true;
   if (fields.length === 1) return !plain.has(fields[0]?.statistic.kind ?? "count");
   return fields.some(({ statistic }) => !plain.has(statistic.kind));
 }
@@ -96,6 +97,8 @@ function write(fields: readonly ReadField[], context: FieldContext): Draft {
 /** Columns of categories that the task speaks of: groups of a test. */
 function categoriesIn(asked: Question): readonly Ref[] {
   return asked.mentions.flatMap((mention) => {
+    const value = mention.columns.length === 0 ? mention.values[0]?.column : undefined;
+    if (value !== undefined) return [{ table: value.table, column: value.name, via: null }];
     const picked = pickColumn(asked, mention, {
       suits: (column) => (column.distinct ?? 99) <= 30 && !isIdentifier(column),
       asStored: true,

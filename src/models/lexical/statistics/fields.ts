@@ -1,10 +1,11 @@
 import type { Chooser } from "../choice.js";
 import { type Knowledge, linkQuestion } from "../linking/link-question.js";
 import type { Mention } from "../linking/mentions.js";
+import { flagValues } from "../reading/absence.js";
 import { pickColumn } from "../reading/columns.js";
 import { readConditions } from "../reading/conditions.js";
-import { isYearNumber } from "../reading/periods.js";
 import type { Question, Reading } from "../reading/question.js";
+import { isYearNumber } from "../reading/years.js";
 import { nameWords, spacedName } from "../schema/name-words.js";
 import { columnOf, isIdentifier, isNumeric, type SchemaColumn } from "../schema/schema.js";
 import { type Condition, columnValue, type Ref, type Value } from "../sql/plan.js";
@@ -45,11 +46,41 @@ export function readField(field: AnswerField, reader: FieldReader): ReadField | 
   if (statistic === null) return null;
   const own = readConditions(linked)
     .conditions.map(({ what }) => what)
-    .filter((condition) => condition.kind === "equals");
+    .filter((condition) => condition.kind === "equals" || condition.kind === "contains");
+  const flags = flagsNamed(linked);
   const named = valuesNamed(field, linked, reader);
   const asked = askedValues(statistic, reader);
   const values = saysOther(named, asked, reader) ? [...asked, ...named] : [...named, ...asked];
-  return { field, statistic, values: dedupe([...pairAsked(statistic, reader), ...values]), where: own, category };
+  return {
+    field,
+    statistic,
+    values: dedupe([...pairAsked(statistic, reader), ...values]),
+    where: [...own, ...flags],
+    category,
+  };
+}
+
+/** `mean_with_garage`, `mean_without_garage`: a field of yes and no that the name speaks of. */
+function flagsNamed(linked: Question): readonly Condition[] {
+  return linked.mentions.flatMap((mention): readonly Condition[] => {
+    const column = mention.columns.find(
+      (link) => link.score >= 0.5 && flagValues(linked, link.column) !== null,
+    )?.column;
+    const values = column === undefined ? null : flagValues(linked, column);
+    if (column === undefined || values === null) return [];
+    const off = linked.tokens.slice(0, mention.from).some((token) => /^(without|no|non|not)$/.test(token.lower));
+    const value = off ? values.no : values.yes;
+    return value === null
+      ? []
+      : [
+          {
+            kind: "equals",
+            ref: { table: column.table, column: column.name, via: null },
+            values: [value],
+            negated: false,
+          },
+        ];
+  });
 }
 
 /** A field's name may be loose: a column that the task quotes is meant rather than one that the task never names. */
@@ -97,7 +128,7 @@ function categoryOf(linked: Question, field: AnswerField, { asked }: FieldReader
   const suits = (column: SchemaColumn) => !isNumeric(column) || isYearNumber(column);
   for (const mention of linked.mentions) {
     const picked =
-      mention.columns.length === 0 || (mention.columns[0]?.score ?? 0) < 0.7
+      mention.columns.length === 0 || (mention.columns[0]?.score ?? 0) < 0.5
         ? null
         : pickColumn(linked, mention, { suits, asStored: true });
     if (picked !== null) return picked;

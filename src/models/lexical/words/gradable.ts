@@ -90,6 +90,8 @@ export interface Grade {
 
 /** What an adjective measures by its base form (`expensive`, `old`); null if it is not gradable or not known. */
 export function gradeOf(base: string): Grade | null {
+  const adjective = base.replace(/ly$/, "");
+  if (adjective !== base && Object.hasOwn(BASES, adjective)) return gradeOf(adjective);
   const gradable = Object.hasOwn(BASES, base) ? BASES[base] : undefined;
   return gradable === undefined ? null : { base, gradable };
 }

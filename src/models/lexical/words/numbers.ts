@@ -70,6 +70,17 @@ const UNIT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   point: ["point", "score"],
 };
 
+const OTHER_UNITS = new Set(
+  "mg g ml l liter litr gb mb kb kwh mwh mw kw watt ft foot feet inch acr hectar oz ounc gallon calori kcal mph kmh knot hz ghz mhz week quarter time".split(
+    " ",
+  ),
+);
+
+/** Whether a stem is a unit, known to columns or not. */
+export function isUnit(stemmed: string): boolean {
+  return OTHER_UNITS.has(stemmed) || unitColumns(stemmed).length > 0;
+}
+
 /** Words of columns that a unit speaks for; empty if the word is no unit. `stemmed` is a stem. */
 export function unitColumns(stemmed: string): readonly string[] {
   return UNIT_COLUMNS[stemmed] ?? UNIT_COLUMNS[`${stemmed}e`] ?? [];

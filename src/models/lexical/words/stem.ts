@@ -90,6 +90,17 @@ export function stem(word: string): string {
   return withoutSilentE(withoutVerbEnding(withoutPlural(word)));
 }
 
+const PAST = new Set(
+  "born held won sold paid spent made given gave taken took built bought lost led sent lent caught taught grew grown flew flown drove driven ran wrote written began begun".split(
+    " ",
+  ),
+);
+
+/** Whether a word looks like a form of a verb: `owned`, `flew`, `departing`. */
+export function isVerbForm(word: string): boolean {
+  return PAST.has(word) || /[a-z]{2}(?:ed|ing)$/.test(word);
+}
+
 /** The stems of words that are separated by spaces: lists of words that stems are looked up in. */
 export function stemSet(words: string): ReadonlySet<string> {
   return new Set(words.split(" ").map(stem));
@@ -114,7 +125,7 @@ function withoutSilentE(word: string): string {
 }
 
 const DERIVATIONS = new Set(
-  "e er or r y al ion ation tion ing ment ance ence ant ent ive ity ed ous ful ness ian an ese ish ly ies d ate ated ure th t".split(
+  "e er or r y ist ic ics al ion ation tion ing ment ance ence ant ent ive ity ed ous ful ness ian an ese ish ly ies d ate ated ure th t".split(
     " ",
   ),
 );

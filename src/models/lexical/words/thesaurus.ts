@@ -69,6 +69,8 @@ rank position place standing
 temperature temp
 profit margin gain
 supplier vendor provider
+origin departure depart source
+destination arrival arrive
 album record
 song track
 singer artist musician
