@@ -2,6 +2,12 @@ import { afterAll, describe, expect, it } from "vitest";
 import { columnSignature } from "../../../src/answer/signature.js";
 import type { Table } from "../../../src/core/ports/query-worker.js";
 import { type Caller, callerOf, compiled } from "../../tools/tool-fixture.js";
+import { airline } from "./held/airline.js";
+import { energyChinese } from "./held/energy-chinese.js";
+import { festival } from "./held/festival.js";
+import { hospital } from "./held/hospital.js";
+import { cardGame } from "./held/players.js";
+import { realty } from "./held/realty.js";
 import { ask } from "./trial.js";
 import { bank } from "./worlds/bank.js";
 import { clinic } from "./worlds/clinic.js";
@@ -31,10 +37,16 @@ const WORLDS: readonly World[] = [
   farm,
   chineseLedger,
   chineseStore,
+  airline,
+  energyChinese,
+  festival,
+  hospital,
+  cardGame,
+  realty,
 ];
 
 /** Of all questions on invented data, so many must be answered right. */
-const LEAST_RATE = 0.55;
+const LEAST_RATE = 0.8;
 
 const rates: { readonly world: string; readonly right: number; readonly asked: number }[] = [];
 

@@ -1,7 +1,8 @@
 import { termValue } from "../reading/terms.js";
 import { isIdentifier, isNumeric, isTemporal, type SchemaColumn } from "../schema/schema.js";
 import { type AggregateFunction, columnValue, ref, type Value } from "../sql/plan.js";
-import { amountColumn, askedSpans, type ChineseReading, rootOf } from "./compose.js";
+import { askedSpans, type ChineseReading, rootOf } from "./compose.js";
+import { amountColumn } from "./measures.js";
 import { chineseNumber, NUMBER } from "./numbers.js";
 import { type Span, spansAfter, spansBefore } from "./phrase.js";
 

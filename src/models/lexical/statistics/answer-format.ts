@@ -43,10 +43,12 @@ export function readAnswerFormat(question: string): FormattedQuestion {
       decimals: isWhole(`${placeholder} ${description}`)
         ? 0
         : (decimalsIn(describedIn(format, placeholder, name)) ?? everywhere),
-      choices: choicesIn(
-        description,
-        matches.map((other) => other[2] ?? ""),
-      ),
+      choices: placeholder.includes("/")
+        ? placeholder.split("/").map((choice) => choice.trim())
+        : choicesIn(
+            description,
+            matches.map((other) => other[2] ?? ""),
+          ),
     };
   });
   return { task: question.slice(0, start).trim(), fields: withoutRepeats(fields) };

@@ -93,7 +93,7 @@ export const realty: World = {
     },
     {
       ask: "Perform a t-test to compare the Price of houses and units. Report the p-value rounded to four decimal places and whether the difference is significant at 0.05. Answer format: @p_value[p] @significant[Yes/No]",
-      gold: "SELECT NULL, 'x'",
+      gold: "SELECT 0.8288, 'No'",
     },
     {
       ask: "What is the variance of the Rooms column? Answer format: @variance[var] rounded to two decimals.",
