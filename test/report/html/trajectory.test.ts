@@ -90,8 +90,13 @@ describe.skipIf(chromiumPath === null)("a trajectory in an HTML report (skipped 
     expect(await page.locator("main :is(b, i, u, s)").count()).toBe(0);
   });
 
-  it("opens everything for print", async () => {
-    const { page } = await openFile(browser, await reportOf(EVENTS), { hash: "#task_1/1" });
+  it("opens everything for print, in dark letters also where the screen is dark", async () => {
+    const { page } = await openFile(browser, await reportOf(EVENTS), { hash: "#task_1/1", scheme: "dark" });
+    const letters = () => page.evaluate("getComputedStyle(document.body).color");
+    expect(await letters()).toBe("rgb(230, 237, 243)");
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await letters()).toBe("rgb(27, 31, 36)");
+    await page.emulateMedia({ media: "screen" });
     await page.getByRole("button", { name: "Close all" }).click();
     expect(await page.locator("details[open]").count()).toBe(0);
     await page.pdf();

@@ -7,7 +7,9 @@ import { t } from "./strings.js";
 
 /** Failure modes shown; the rest is in the task table. */
 const MOST_FAILURES = 10;
-const WIDEST = 480;
+const WIDEST = { beside: 480, alone: 680 };
+/** Below it charts stand one under another. */
+const TWO_COLUMNS = 920;
 /** Beside a chart: the page's and the figure's padding. */
 const PADDING = 52;
 const BELOW = 44;
@@ -229,7 +231,7 @@ function margin(names: readonly string[]): number {
 
 function figure(title: string, summary: string, options: Plot.PlotOptions): HTMLElement {
   const chart = Plot.plot({
-    width: Math.min(WIDEST, innerWidth - PADDING),
+    width: Math.min(innerWidth < TWO_COLUMNS ? WIDEST.alone : WIDEST.beside, innerWidth - PADDING),
     marginBottom: BELOW,
     ...options,
     figure: false,
