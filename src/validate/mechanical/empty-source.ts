@@ -22,7 +22,8 @@ export function emptySource(input: CheckInput): CheckOutcome {
   if (open.length > 0) return { need: open };
   const found = judged.flatMap(({ stage, blame }) => ("need" in blame ? [] : [findingOf(stage, blame)]));
   const bare = usedTables(read.submitted).filter(({ table }) => table.rows === 0);
-  const findings = [...found, ...bare.map(({ table }) => emptyTable(table.name))];
+  const all = [...found, ...bare.map(({ table }) => emptyTable(table.name))];
+  const findings = all.filter(({ detail }, index) => all.findIndex((other) => other.detail === detail) === index);
   return findings.length === 0 ? NOTHING_FOUND : { findings };
 }
 

@@ -39,11 +39,13 @@ function similarTo(column: string, { columns }: LightTable): readonly string[] {
     .map(({ name }) => name);
 }
 
+const KEYS: readonly string[] = ["id", "no", "nr", "key", "code", "name"];
+
 /** Words of a name, keys such as `id` left out; of Chinese names the last two characters, where the kind stands: 收款日期 → 日期. */
 function partsOf(name: string): readonly string[] {
   const spaced = plainWords(name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")).split(" ");
   return spaced.flatMap((word) => {
     if (/\p{Script=Han}/u.test(word)) return word.length > 2 ? [word.slice(-2)] : [];
-    return word.length > 2 ? [word] : [];
+    return word.length > 1 && !KEYS.includes(word) ? [word] : [];
   });
 }
