@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { RunLogError, UsageError } from "../core/errors.js";
 import { EXIT } from "./exit.js";
+import { collect } from "./option-values.js";
 import { RUNS_FOLDER } from "./places.js";
 import { addReadingCommands } from "./reading-commands.js";
 
@@ -67,10 +68,6 @@ function program(done: (code: number) => void): Command {
 function packageVersion(): string {
   const found = /"version": "([^"]+)"/.exec(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   return found?.[1] ?? "unknown";
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
 }
 
 async function main(argv: readonly string[]): Promise<number> {

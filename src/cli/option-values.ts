@@ -25,6 +25,11 @@ export function oneOf<Word extends string>(flag: string, text: string, words: re
   return found;
 }
 
+/** For commander: every value of a flag that may be repeated, in order. */
+export function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
 /** A comma list without its empty parts. */
 export function commaList(text: string): string[] {
   return text

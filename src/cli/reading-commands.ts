@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { collect } from "./option-values.js";
 import { RUNS_FOLDER } from "./places.js";
 
 /** Registers the commands that read runs, tasks and the machine: none of them calls a model or needs a key. Each loads its code when it runs. */
@@ -13,9 +14,24 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
     .option("--md <file>", "write it as Markdown too")
     .option("--html <file>", "write it with all trajectories as one page that opens from disk, too")
     .option("--gold <dir>", "with --html: show answers beside <dir>/task_<id>/gold.csv; the page then holds gold")
+    .option("--junit <file>", "write it as JUnit too: a case a task")
     .option("--metric <name>", "what the headline is of: pass_rate or score", "pass_rate")
     .option("--min-pass <rate>", "exit 1 if the headline is below this, e.g. 0.6")
     .action(async (runs, options) => done(await (await import("./report.js")).report(runs, options)));
+
+  cli
+    .command("diff")
+    .description("is head better or worse than base, beyond chance; several heads against the first run")
+    .argument("<runs...>", `base, then head: ${aRun}, or the name of a baseline`)
+    .option("--arm <base:head>", "compare these arms (default: arms of the same name); may be repeated", collect, [])
+    .option("--fail-on <when>", "exit 1 if: worse, task-regression, any-drop, never", "worse")
+    .option("--margin <points>", "let a drop of up to so many percentage points pass", "0")
+    .option("--metric <name>", "what is compared: pass_rate or score", "pass_rate")
+    .option("--allow-incomplete", "compare runs that are not whole")
+    .option("--md <file>", "write it as Markdown too, for a pull-request comment")
+    .option("--junit <file>", "write it as JUnit too: a case a task")
+    .option("--json", "print it as JSON")
+    .action(async (runs, options) => done(await (await import("./diff.js")).diff(runs, options)));
 
   cli
     .command("show")

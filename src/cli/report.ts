@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { UsageError } from "../core/errors.js";
+import { junitOfRuns } from "../report/junit-run.js";
 import { renderMarkdown } from "../report/render-markdown.js";
 import { renderTerminal } from "../report/render-terminal.js";
 import { type RunSummary, summariseRun } from "../report/summary.js";
@@ -15,6 +16,7 @@ interface ReportOptions {
   readonly md?: string;
   readonly html?: string;
   readonly gold?: string;
+  readonly junit?: string;
   readonly metric: string;
   readonly minPass?: string;
 }
@@ -40,6 +42,7 @@ export async function report(runs: readonly string[], options: ReportOptions): P
     await writeHtml(options.html, reported, options.gold);
   } else if (options.gold !== undefined) throw new UsageError(`--gold ${options.gold}: goes with --html`);
   if (options.md !== undefined) await writeFile(options.md, summaries.map(renderMarkdown).join("\n"));
+  if (options.junit !== undefined) await writeFile(options.junit, junitOfRuns(summaries));
   const codes = summaries.map(gateExit);
   return codes.includes(EXIT.gateFailed) ? EXIT.gateFailed : Math.max(...codes);
 }

@@ -97,10 +97,7 @@ export interface GroupSummary extends Rate {
 export function summariseArm(arm: string, facts: RunFacts, metric: Metric): ArmSummary {
   const { start } = facts;
   const trials = [...facts.trials.values()].filter((trial) => trial.arm === arm);
-  const byTask = groupBy(trials, (trial) => trial.task_id);
-  const tasks = reportedTasks(start, byTask.keys()).map((task) =>
-    summariseTask(task, byTask.get(task.task_id) ?? [], start),
-  );
+  const tasks = summariseTasks(trials, start);
   const valid = trials.filter((trial) => trial.outcome.kind !== "infra-error");
   const spending = facts.spending.get(arm) ?? NO_SPENDING;
   const agreements = tasks.flatMap(({ agreement }) => agreement ?? []);
@@ -151,6 +148,12 @@ export function summariseArm(arm: string, facts: RunFacts, metric: Metric): ArmS
   };
 }
 
+/** Every task of one arm from its ended trials: the plan's in its order, then any that only the trials know. */
+export function summariseTasks(trials: readonly TrialFacts[], start: RunStart): TaskSummary[] {
+  const byTask = groupBy(trials, (trial) => trial.task_id);
+  return reportedTasks(start, byTask.keys()).map((task) => summariseTask(task, byTask.get(task.task_id) ?? [], start));
+}
+
 /** The plan's tasks in its order, then any that only the trials know. */
 function reportedTasks(start: RunStart, seen: Iterable<string>): ReportedTask[] {
   const planned = new Set(start.tasks.map(({ task_id }) => task_id));
@@ -166,7 +169,8 @@ function reportedTasks(start: RunStart, seen: Iterable<string>): ReportedTask[] 
   ];
 }
 
-function taskMean(task: TaskSummary, metric: Metric): number | null {
+/** What a task adds to a mean: its pass rate or mean score over scored trials; null without one. */
+export function taskMean(task: TaskSummary, metric: Metric): number | null {
   if (metric === "score") return task.mean_score;
   return task.scored === 0 || task.passes === null ? null : task.passes / task.scored;
 }

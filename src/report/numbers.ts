@@ -7,6 +7,23 @@ export function percent(rate: number | null): string {
   return rate === null ? UNDEFINED : `${(rate * 100).toFixed(1)} %`;
 }
 
+/** A change of a rate or score in hundredths: 0.067 → `+6.7`, −0.067 → `−6.7`, 0 → `0.0`. */
+export function points(change: number | null): string {
+  return change === null ? UNDEFINED : signed((change * 100).toFixed(1));
+}
+
+/** `1.5` → `+1.5`, `-1.5` → `−1.5`; what is zero has no sign. */
+export function signed(text: string): string {
+  if (Number(text) === 0) return text.replace("-", "");
+  return text.startsWith("-") ? `−${text.slice(1)}` : `+${text}`;
+}
+
+/** A chance: 0.0123 → `.012`, 1 → `1.000`. */
+export function chance(p: number | null): string {
+  if (p === null) return UNDEFINED;
+  return p < 0.0005 ? "< .001" : p.toFixed(3).replace(/^0/, "");
+}
+
 /** A score of 0 … 1 with three digits. */
 export function score3(value: number | null): string {
   return value === null ? UNDEFINED : value.toFixed(3);

@@ -28,8 +28,12 @@ export interface ClaimCheckSummary {
   readonly unchecked: number;
 }
 
+/** One for all scores without: there are many. */
+const NO_OWN_CHECKS: OwnChecks = { lines: [], claims: [] };
+
 /** Reads the lists that the two scorers write; anything else is nothing. */
 export function ownChecksOf(details: ScoreRecord["details"]): OwnChecks {
+  if (details.rules === undefined && details.checks === undefined) return NO_OWN_CHECKS;
   return {
     lines: records(details.rules).flatMap(({ name, required, complied }) =>
       typeof name === "string" && typeof complied === "boolean"

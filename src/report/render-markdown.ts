@@ -1,12 +1,12 @@
 import type { ArmSummary } from "./arm-summary.js";
 import { CONFUSION_HEADERS, CONFUSION_NOTE, confusionRows } from "./confusion-table.js";
 import { doseSentences, doseTable } from "./dose-response.js";
+import { escapeMarkdown as escaped, markdownRow } from "./markdown.js";
 import { half, score3, seconds } from "./numbers.js";
 import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
 import { passesOf, whatWentWrong } from "./render-terminal.js";
 import { armSentences, reservations } from "./sentences.js";
 import type { RunSummary } from "./summary.js";
-import { oneLine } from "./text-width.js";
 
 /** A run as Markdown, e.g. for a pull request: the numbers first, then a row a task. */
 export function renderMarkdown(summary: RunSummary): string {
@@ -52,7 +52,7 @@ function armLines(summary: RunSummary, arm: ArmSummary): string[] {
         seconds(task.median_seconds),
         whatWentWrong(task),
       ];
-      return `| ${cells.map(escaped).join(" | ")} |`;
+      return markdownRow(cells);
     }),
     ...countLines(LINE_FORMAT_HEADERS, arm.line_formats.map(lineFormatRow)),
     ...countLines(CLAIM_CHECK_HEADERS, arm.claim_checks.map(claimCheckRow)),
@@ -69,14 +69,5 @@ function confusionLines(validation: ArmSummary["validation"]): string[] {
 function countLines(headers: readonly string[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return [];
   const head = `| ${headers.join(" | ")} |`;
-  const body = rows.map((row) => `| ${row.map(escaped).join(" | ")} |`);
-  return ["", head, `| --- ${"| --: ".repeat(headers.length - 1)}|`, ...body];
-}
-
-/** Text that means nothing to Markdown or HTML. */
-function escaped(text: string): string {
-  return oneLine(text)
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(/[\\`*_{}[\]|~]/g, "\\$&");
+  return ["", head, `| --- ${"| --: ".repeat(headers.length - 1)}|`, ...rows.map(markdownRow)];
 }

@@ -4,10 +4,11 @@ import type { IntegrityFlag } from "../core/integrity.js";
 import type { TrialOutcome } from "../core/outcome.js";
 import type { RunEnd, RunRecord, RunStart, ScoreRecord, TrialEnd } from "../core/run-record.js";
 import type { Score } from "../core/score.js";
+import { tokensOf } from "../core/totals.js";
 import type { EndedCheck } from "../core/validation-state.js";
 import { type OwnChecks, ownChecksOf } from "./own-checks.js";
 import { failuresOf } from "./request-sentences.js";
-import { addSpending, NO_SPENDING, type Spending } from "./spending.js";
+import { countSpending, type Spending, type SpendingCounter } from "./spending.js";
 
 /** What a report keeps of a run: per trial a few numbers and words, so that 10,000 trials fit easily. */
 export interface RunFacts {
@@ -36,6 +37,9 @@ export interface TrialFacts {
   readonly failed_requests: number;
   /** Responses from the response cache. */
   readonly cached_responses: number;
+  /** Input and output; null where the endpoint did not say. */
+  readonly tokens: number | null;
+  readonly cost_usd: number | null;
   /** By scorer: the newest score. */
   readonly scores: ReadonlyMap<string, ScoreFacts>;
   /** Checks of evidence and form, oldest first. */
@@ -46,6 +50,12 @@ export interface TrialFacts {
 
 export interface ScoreFacts extends Pick<Score, "status" | "value" | "reason">, OwnChecks {
   readonly version: string;
+  /** Equal where scorer, options, gold and checks are. */
+  readonly basis: string;
+  /** Given after the run had ended: its basis then need not be the gold of the plan. */
+  readonly rescored: boolean;
+  /** Red lights of claim checks; null for other scorers. */
+  readonly red_claims: number | null;
   /** λ that the scorer applied: a task's checks may set its own; null for scorers without one. */
   readonly penalty: number | null;
   /** In words what a partial or wrong answer lacks, where the scorer says so. */
@@ -61,9 +71,11 @@ export interface ScoreFacts extends Pick<Score, "status" | "value" | "reason">, 
 export async function gatherFacts(records: AsyncIterable<RunRecord> | Iterable<RunRecord>): Promise<RunFacts> {
   let start: RunStart | null = null;
   let status: RunEnd["status"] = "interrupted";
+  let ended = false;
   const forced: string[] = [];
   const trials = new Map<string, GrowingFacts>();
-  const spending = new Map<string, Spending>();
+  const one = onlyOnce();
+  const spending = new Map<string, SpendingCounter>();
   for await (const record of records) {
     switch (record.record) {
       case "run-start":
@@ -71,66 +83,101 @@ export async function gatherFacts(records: AsyncIterable<RunRecord> | Iterable<R
         break;
       case "run-resume":
         status = "interrupted";
+        ended = false;
         forced.push(...record.forced);
         break;
       case "trial-end":
-        trials.set(formatIdentity(record), trialFacts(record));
-        spending.set(record.arm, addSpending(spending.get(record.arm) ?? NO_SPENDING, record));
+        trials.set(formatIdentity(record), trialFacts(record, one));
+        spendingOf(record.arm, spending).add(record);
         break;
       case "score": {
         const trial = trials.get(formatIdentity(record));
-        if (trial?.attempt === record.attempt) trial.scores.set(record.scorer, scoreFacts(record));
+        if (trial?.attempt === record.attempt) trial.scores.set(one(record.scorer), scoreFacts(record, ended, one));
         break;
       }
       case "candidate-score": {
         const trial = trials.get(formatIdentity(record));
         const { status: named, value } = record;
-        if (trial?.attempt === record.attempt) trial.candidates.set(record.candidate, { status: named, value });
+        if (trial?.attempt === record.attempt) {
+          trial.candidates = new Map(trial.candidates).set(record.candidate, { status: named, value });
+        }
         break;
       }
       case "run-end":
         status = record.status;
+        ended = true;
         break;
     }
   }
   if (start === null) throw new RunLogError("a run log without run-start");
-  return { start, status, forced, trials, spending };
+  const spent = new Map([...spending].map(([arm, counter]) => [arm, counter.total()]));
+  return { start, status, forced, trials, spending: spent };
+}
+
+function spendingOf(arm: string, counters: Map<string, SpendingCounter>): SpendingCounter {
+  const counter = counters.get(arm) ?? countSpending();
+  counters.set(arm, counter);
+  return counter;
 }
 
 /** Facts of a trial whose scores are still being read. */
 interface GrowingFacts extends TrialFacts {
   readonly scores: Map<string, ScoreFacts>;
-  readonly candidates: Map<string, Pick<Score, "status" | "value">>;
+  candidates: TrialFacts["candidates"];
 }
 
-function trialFacts(end: TrialEnd): GrowingFacts {
+/** One for all trials without: there are many. */
+const NO_CHECKS: TrialFacts["checks"] = [];
+const NO_CANDIDATES: TrialFacts["candidates"] = new Map();
+
+/** Gives the same string for equal ones, so that what repeats in every record is held once. */
+function onlyOnce(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const same = known.get(text);
+    if (same === undefined) known.set(text, text);
+    return same ?? text;
+  };
+}
+
+type OnlyOnce = ReturnType<typeof onlyOnce>;
+
+function trialFacts(end: TrialEnd, one: OnlyOnce): GrowingFacts {
   return {
-    arm: end.arm,
-    task_id: end.task_id,
+    arm: one(end.arm),
+    task_id: one(end.task_id),
     k: end.k,
     attempt: end.attempt,
     outcome: end.outcome,
-    signature: end.signature,
+    signature: end.signature === null ? null : one(end.signature),
     steps: end.steps,
     integrity: end.integrity,
     seconds: end.wall_ms / 1000,
     failed_requests: Object.values(failuresOf(end.requests)).reduce((sum, count) => sum + count, 0),
     cached_responses: end.requests.cached ?? 0,
+    tokens: end.usage.some(({ input_tokens, output_tokens }) => (input_tokens ?? output_tokens) !== null)
+      ? end.usage.reduce((sum, row) => sum + tokensOf(row), 0)
+      : null,
+    cost_usd: end.cost_usd,
     scores: new Map(),
-    checks: end.checks,
-    candidates: new Map(),
+    checks: end.checks.length === 0 ? NO_CHECKS : end.checks,
+    candidates: NO_CANDIDATES,
   };
 }
 
-function scoreFacts({ scorer_version, status, value, reason, details }: ScoreRecord): ScoreFacts {
+function scoreFacts(record: ScoreRecord, rescored: boolean, one: OnlyOnce): ScoreFacts {
+  const { scorer_version, basis, status, value, reason, details } = record;
   const penalty = typeof details.penalty === "number" ? details.penalty : null;
   return {
-    version: scorer_version,
+    version: one(scorer_version),
+    basis: one(basis),
+    rescored,
     status,
     value,
     reason,
     penalty,
     shortfall: shortfallOf(details),
+    red_claims: typeof details.red === "number" ? details.red : null,
     gate_failed: details.gate_failed === true,
     ...ownChecksOf(details),
   };

@@ -12,60 +12,65 @@ export interface Spending extends Usage {
   readonly requests: Readonly<Record<string, number>>;
 }
 
-const NO_USAGE: Usage = { input_tokens: null, output_tokens: null, cached_tokens: null, reasoning_tokens: null };
+/** Adds up trial-ends, and tells what they come to so far. */
+export interface SpendingCounter {
+  add(end: TrialEnd): void;
+  total(): Spending;
+}
 
-export const NO_SPENDING: Spending = {
-  ...NO_USAGE,
-  by_purpose: [],
-  cost_usd: null,
-  unpriced_trials: 0,
-  requests: {},
-};
+/** A sum that grows in place: logs have many trials. */
+type Growing<Row> = { -readonly [Key in keyof Row]: Row[Key] };
 
-/** Spending with one more trial-end. Pure. */
-export function addSpending(before: Spending, end: TrialEnd): Spending {
-  const answered = (end.requests.ok ?? 0) > 0;
+export function countSpending(): SpendingCounter {
+  const usage = noUsage();
+  const byPurpose = new Map<string, Growing<UsageRow>>();
+  const requests = new Map<string, number>();
+  let cost_usd: number | null = null;
+  let unpriced_trials = 0;
   return {
-    ...end.usage.reduce<Usage>(sumUsage, usageOf(before)),
-    by_purpose: end.usage.reduce(addPurpose, before.by_purpose),
-    cost_usd: sum(before.cost_usd, end.cost_usd),
-    unpriced_trials: before.unpriced_trials + (answered && end.cost_usd === null ? 1 : 0),
-    requests: addCounts(before.requests, end.requests),
+    add: (end) => {
+      for (const row of end.usage) {
+        addUsage(usage, row);
+        addRow(byPurpose, row);
+      }
+      for (const name in end.requests) requests.set(name, (requests.get(name) ?? 0) + (end.requests[name] ?? 0));
+      cost_usd = sum(cost_usd, end.cost_usd);
+      if (end.cost_usd === null && (end.requests.ok ?? 0) > 0) unpriced_trials++;
+    },
+    total: () => ({
+      ...usage,
+      by_purpose: [...byPurpose.values()],
+      cost_usd,
+      unpriced_trials,
+      requests: Object.fromEntries(requests),
+    }),
   };
 }
 
-/** Counts by name, added up. */
-function addCounts(
-  before: Readonly<Record<string, number>>,
-  more: Readonly<Record<string, number>>,
-): Readonly<Record<string, number>> {
-  const total = new Map(Object.entries(before));
-  for (const [name, count] of Object.entries(more)) total.set(name, (total.get(name) ?? 0) + count);
-  return Object.fromEntries(total);
+export const NO_SPENDING: Spending = countSpending().total();
+
+function addRow(rows: Map<string, Growing<UsageRow>>, more: UsageRow): void {
+  const key = `${more.purpose} ${more.model}`;
+  const row = rows.get(key);
+  if (row === undefined) rows.set(key, { ...more });
+  else {
+    addUsage(row, more);
+    row.calls += more.calls;
+    row.ms += more.ms;
+  }
 }
 
-function addPurpose(rows: readonly UsageRow[], more: UsageRow): readonly UsageRow[] {
-  const same = (row: UsageRow) => row.purpose === more.purpose && row.model === more.model;
-  if (!rows.some(same)) return [...rows, more];
-  return rows.map((row) =>
-    same(row) ? { ...row, ...sumUsage(row, more), calls: row.calls + more.calls, ms: row.ms + more.ms } : row,
-  );
+function addUsage(to: Growing<Usage>, more: Usage): void {
+  to.input_tokens = sum(to.input_tokens, more.input_tokens);
+  to.output_tokens = sum(to.output_tokens, more.output_tokens);
+  to.cached_tokens = sum(to.cached_tokens, more.cached_tokens);
+  to.reasoning_tokens = sum(to.reasoning_tokens, more.reasoning_tokens);
 }
 
-function sumUsage(a: Usage, b: Usage): Usage {
-  return {
-    input_tokens: sum(a.input_tokens, b.input_tokens),
-    output_tokens: sum(a.output_tokens, b.output_tokens),
-    cached_tokens: sum(a.cached_tokens, b.cached_tokens),
-    reasoning_tokens: sum(a.reasoning_tokens, b.reasoning_tokens),
-  };
+function noUsage(): Growing<Usage> {
+  return { input_tokens: null, output_tokens: null, cached_tokens: null, reasoning_tokens: null };
 }
 
-const usageOf = ({ input_tokens, output_tokens, cached_tokens, reasoning_tokens }: Usage): Usage => ({
-  input_tokens,
-  output_tokens,
-  cached_tokens,
-  reasoning_tokens,
-});
-
-const sum = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);
+function sum(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : a + b;
+}

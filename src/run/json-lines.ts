@@ -93,10 +93,13 @@ export async function* readJsonLines(file: string, onTorn: (message: string) => 
       // Newline bytes alone part lines: a reader that also splits at U+2028 or a lone CR would tear texts apart.
       let start = 0;
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-        const bytes = Buffer.concat([...tail, chunk.subarray(start, end)]);
+        const text =
+          tail.length === 0
+            ? chunk.toString("utf8", start, end)
+            : Buffer.concat([...tail, chunk.subarray(start, end)]).toString("utf8");
         tail = [];
         start = end + 1;
-        yield parseLine(file, ++line, bytes.toString("utf8"));
+        yield parseLine(file, ++line, text);
       }
       if (start < chunk.length) tail.push(chunk.subarray(start));
     }

@@ -1,5 +1,5 @@
 import { profileDigest } from "../config/load-profile.js";
-import { digestOf } from "../core/digest.js";
+import { changedKeys } from "../core/changed-keys.js";
 import { UsageError } from "../core/errors.js";
 import type { SandboxFound } from "../core/ports/sandbox.js";
 import type { Arm } from "../core/profile.js";
@@ -102,7 +102,11 @@ function changedArms(start: RunStart, arms: readonly Arm[]): string[] {
     const before = profileOf(start, name);
     if (profileDigest(now.profile) === profileDigest(before)) return [];
     const where = start.arms.length > 1 ? ` of arm ${name}` : "";
-    return [`the profile${where} changed: ${changedKeys(before, now.profile).join(", ")}`];
+    return [
+      `the profile${where} changed: ${changedKeys(before, now.profile)
+        .map(({ key }) => key)
+        .join(", ")}`,
+    ];
   });
 }
 
@@ -116,17 +120,4 @@ function changedScorers(run: RunState): string[] {
     .map(
       ([scorer, version]) => `scorer ${scorer} is version ${scorerVersion(scorer) ?? "unknown"} now, was ${version}`,
     );
-}
-
-/** Dotted names of the keys whose values differ. */
-function changedKeys(before: unknown, after: unknown, prefix = ""): string[] {
-  if (!isRecord(before) || !isRecord(after))
-    return digestOf({ before }) === digestOf({ before: after }) ? [] : [prefix];
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
-    changedKeys(before[key], after[key], prefix === "" ? key : `${prefix}.${key}`),
-  );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

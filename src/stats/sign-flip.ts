@@ -75,8 +75,8 @@ function countDrawn(differences: readonly number[], isExtreme: (sum: number) => 
     let sum = 0;
     let signs = 0;
     for (let i = 0; i < changed.length; i++) {
-      signs = i % 32 === 0 ? random() * 2 ** 32 : signs >>> 1;
-      sum += signs & 1 ? (changed[i] ?? 0) : -(changed[i] ?? 0);
+      signs = i % 32 === 0 ? (random() * 2 ** 32) | 0 : signs >> 1;
+      sum += (changed[i] ?? 0) * (((signs & 1) << 1) - 1);
     }
     if (isExtreme(sum)) extreme++;
   }
