@@ -1,3 +1,4 @@
+import { readOverlay } from "./overlay-tables.js";
 import { openEngine, type QueryEngine } from "./query-engine.js";
 import { type ChildReply, onLines } from "./query-protocol.js";
 import type { GateTable } from "./sql-gate.js";
@@ -26,7 +27,13 @@ async function answer(request: object): Promise<ChildReply> {
   if ("database" in request && "tables" in request) return await open(String(request.database), request.tables);
   if (engine === null || !("sql" in request)) throw new Error("not a request");
   const sql = String(request.sql);
-  if ("max_rows" in request) return await engine.query(sql, Number(request.max_rows), reply);
+  if ("max_rows" in request && "overlay" in request) {
+    return await engine.query(
+      sql,
+      { max_rows: Number(request.max_rows), overlay: readOverlay(request.overlay) },
+      reply,
+    );
+  }
   return await engine.parse(sql);
 }
 

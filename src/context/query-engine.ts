@@ -1,4 +1,6 @@
 import { type DuckDBConnection, type DuckDBResult, StatementType } from "@duckdb/node-api";
+import type { OverlayTable } from "../core/overlay.js";
+import { createOverlay } from "./overlay-tables.js";
 import { cellText } from "./query-cell.js";
 import { openLocked } from "./query-database.js";
 import type { ChildReply, Row } from "./query-protocol.js";
@@ -6,11 +8,16 @@ import { type Gated, type GateTable, oneSelect, refusalOf } from "./sql-gate.js"
 
 /** DuckDB on one compiled context, locked: what runs inside the query child. One call at a time. */
 export interface QueryEngine {
-  /** Sends the rows in pieces as they come, then returns what ends the answer. Never rejects. */
-  query(sql: string, maxRows: number, send: (reply: ChildReply) => void): Promise<ChildReply>;
+  /** Sends the rows in pieces as they come, then returns what ends the answer. `overlay` is there for this query only. Never rejects. */
+  query(sql: string, asked: AskedRows, send: (reply: ChildReply) => void): Promise<ChildReply>;
   parse(sql: string): Promise<ChildReply>;
   /** Stops the query in progress, which then fails as `interrupted`. */
   interrupt(): void;
+}
+
+interface AskedRows {
+  readonly max_rows: number;
+  readonly overlay: readonly OverlayTable[];
 }
 
 /** All text of one answer together; more would not fit into the parent's memory several times over. */
@@ -42,14 +49,15 @@ export async function openEngine(database: string, tables: readonly GateTable[])
     if (interrupted) throw new Error("interrupted");
   };
   return {
-    query: (sql, maxRows, send) =>
+    query: (sql, { max_rows, overlay }, send) =>
       guarded(async (connection) => {
-        const gated = await gate(connection, sql, tables);
+        const gated = await gate(connection, sql, [...tables, ...overlay.map(gateTableOf)]);
         if (!gated.ok) return { kind: "failed", code: gated.code, message: gated.message };
+        await createOverlay(connection, overlay);
         stopIfInterrupted();
         const result = await start(connection, sql);
         if (result === null) return { kind: "failed", code: "refused", message: "only one SELECT may run here" };
-        return await sendRows(result, maxRows, send, stopIfInterrupted);
+        return await sendRows(result, max_rows, send, stopIfInterrupted);
       }),
     parse: (sql) =>
       guarded(async (connection) => {
@@ -63,6 +71,10 @@ export async function openEngine(database: string, tables: readonly GateTable[])
       running?.interrupt();
     },
   };
+}
+
+function gateTableOf({ name, columns }: OverlayTable): GateTable {
+  return { name, columns: columns.map((column) => column.name) };
 }
 
 async function gate(connection: DuckDBConnection, sql: string, tables: readonly GateTable[]): Promise<Gated> {

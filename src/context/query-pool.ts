@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Catalog } from "../core/catalog.js";
+import type { OverlayTable } from "../core/overlay.js";
 import type { QueryErrorCode, QueryLimits, QueryResult, QueryWorker } from "../core/ports/query-worker.js";
 import { type SandboxCapabilities, sandboxCapabilities } from "./query-capabilities.js";
 import { childCommand } from "./query-command.js";
@@ -19,9 +20,9 @@ export interface QueryContext {
 export interface QueryPool {
   /**
    * A worker of one context; costs nothing until it is asked. Children of equal digests are shared. `onWait` is told when one of its
-   * calls begins and ends to wait for a child that others use.
+   * calls begins and ends to wait for a child that others use. `overlay`: further tables that its queries, and no others, can read.
    */
-  worker(context: QueryContext, onWait?: OnWait): QueryWorker;
+  worker(context: QueryContext, onWait?: OnWait, overlay?: readonly OverlayTable[]): QueryWorker;
   /** Kills all children; queries in flight end as `worker-lost`, those that wait for a child reject. Returns when all are gone. */
   close(): Promise<void>;
 }
@@ -86,9 +87,11 @@ export function createQueryPool(options: QueryPoolOptions = {}): QueryPool {
   };
 
   return {
-    worker: (context, onWait = () => {}) => ({
-      query: async (sql, limits) =>
-        queryResult(await lease(context, { kind: "query", sql, max_rows: limits.max_rows }, limits, onWait), limits),
+    worker: (context, onWait = () => {}, overlay = []) => ({
+      query: async (sql, limits) => {
+        const request = { kind: "query", sql, max_rows: limits.max_rows, overlay } as const;
+        return queryResult(await lease(context, request, limits, onWait), limits);
+      },
       parse: async (sql) => {
         const { answer } = await lease(context, { kind: "parse", sql }, { timeout_ms: PARSE_MS }, onWait);
         return answer.kind === "tree"

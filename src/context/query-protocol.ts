@@ -1,10 +1,16 @@
 import type { Readable } from "node:stream";
+import type { OverlayTable } from "../core/overlay.js";
 import type { GateTable } from "./sql-gate.js";
 
 /** What the parent writes to the query child: one line of JSON each. */
 export type ChildRequest =
   | { readonly kind: "open"; readonly database: string; readonly tables: readonly GateTable[] }
-  | { readonly kind: "query"; readonly sql: string; readonly max_rows: number }
+  | {
+      readonly kind: "query";
+      readonly sql: string;
+      readonly max_rows: number;
+      readonly overlay: readonly OverlayTable[];
+    }
   | { readonly kind: "parse"; readonly sql: string }
   /** Stops the query in progress; without one it does nothing. */
   | { readonly kind: "interrupt" };

@@ -10,6 +10,7 @@ import type {
 import type { TrialIdentity } from "./identity.js";
 import type { ModelFailure, ModelResponse, Purpose, ToolCall, ToolSchema } from "./message.js";
 import type { TrialLimit, TrialOutcome } from "./outcome.js";
+import type { OverlayTable } from "./overlay.js";
 import type { QueryResult } from "./ports/query-worker.js";
 import type { IssuedQuery } from "./ports/sandbox.js";
 
@@ -111,6 +112,8 @@ export interface ToolReturned {
   readonly error: string | null;
   /** What Python asked of the tables, in its order; only of `execute_python`. */
   readonly queries?: readonly IssuedQuery[];
+  /** The table that the call added to the trial's data; only of `extract_structured_doc`. */
+  readonly table?: OverlayTable;
   readonly ms: number;
 }
 

@@ -3,7 +3,11 @@ import type { TrialEvent } from "../core/event.js";
 import { VALIDATORS } from "../core/event-validation.js";
 import { MODEL_FAILURE_CLASSES, PURPOSES } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
+<<<<<<< HEAD
 import { responseSchema } from "../models/response-schema.js";
+=======
+import { OVERLAY_TYPES } from "../core/overlay.js";
+>>>>>>> f3c7333 (Extract tables and key–value lists from documents into tables that SQL can read: inspect_doc_structure, extract_structured_doc)
 import { claimChecksSchema } from "./claim-checks.js";
 import { position, validationEvents } from "./event-schema-validation.js";
 
@@ -42,6 +46,11 @@ const lightCatalog = z.object({
 const issuedQueries = z.array(z.object({ sql: z.string(), rows: z.int().nullable() })).exactOptional();
 
 const cells = z.array(z.array(z.string().nullable()));
+const overlayTable = z.object({
+  name: z.string(),
+  columns: z.array(z.object({ name: z.string(), type: z.enum(OVERLAY_TYPES) })),
+  rows: cells,
+});
 const candidateFile = z.object({
   file: z.string(),
   columns: z.array(z.string()),
@@ -144,6 +153,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     truncated: z.boolean(),
     error: z.string().nullable(),
     queries: issuedQueries,
+    table: overlayTable.exactOptional(),
     ms: z.number(),
   }),
   z.object({

@@ -6,10 +6,12 @@ import type { CheckAnswer, PendingCall, TrialEventBody } from "../core/event.js"
 import { linkedSignal } from "../core/linked-signal.js";
 import type { ModelRequest } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
+import { overlayOf } from "../core/overlay.js";
 import type { Profile } from "../core/profile.js";
 import { digestOfRequest } from "../core/request-digest.js";
 import type { TrialState } from "../core/state.js";
 import { answerOf } from "../core/validated.js";
+import { EXTRACT_STRUCTURED_DOC } from "../tools/extract-structured-doc.js";
 import type { ToolResult } from "../tools/registry.js";
 import { allowance } from "./allowance.js";
 import { checkData } from "./check-data.js";
@@ -110,10 +112,15 @@ async function callModel(request: ModelRequest, stage: Stage, signal: AbortSigna
   );
 }
 
-/** All calls of a turn at once; submissions after the others and one by one, so that the last one of the model's order stands. */
+/**
+ * All calls of a turn at once; those that make tables before the others and one by one, so that the others can read them and names
+ * stay apart; submissions after them and one by one, so that the last one of the model's order stands.
+ */
 async function callTools(calls: readonly PendingCall[], stage: Stage, signal: AbortSignal): Promise<void> {
-  const submits = calls.filter(({ call }) => call.name === "submit_tool_result");
-  const others = calls.filter(({ call }) => call.name !== "submit_tool_result");
+  const named = (name: string) => calls.filter(({ call }) => call.name === name);
+  const [extracts, submits] = [named(EXTRACT_STRUCTURED_DOC), named("submit_tool_result")];
+  const others = calls.filter((call) => !extracts.includes(call) && !submits.includes(call));
+  for (const extract of extracts) await callTool(extract, stage, signal);
   const settled = await Promise.allSettled(others.map((call) => callTool(call, stage, signal)));
   for (const one of settled) if (one.status === "rejected") throw one.reason;
   for (const submit of submits) await callTool(submit, stage, signal);
@@ -122,14 +129,15 @@ async function callTools(calls: readonly PendingCall[], stage: Stage, signal: Ab
 async function callTool(pending: PendingCall, stage: Stage, signal: AbortSignal): Promise<void> {
   const { workClock, runTool } = stage.ports;
   const before = workClock.worked();
-  const result = await during(workClock, () => runTool(pending, signal));
+  const result = await during(workClock, () => runTool(pending, overlayOf(stage.state().trajectory), signal));
   const ms = workClock.worked() - before;
   const about = { call_id: pending.call.id, tool: pending.call.name, args: result.args, ms };
   if (result.submission === undefined) {
-    const { ok, truncated, error, queries } = result;
+    const { ok, truncated, error, queries, table } = result;
     const note = ok ? "" : repeatedFailureNote(stage.state(), pending.call.name, result.args, error);
     const returned = { ...about, ok, content: result.content + note, truncated, error };
-    return stage.append({ type: "tool-returned", ...returned, ...(queries === undefined ? {} : { queries }) });
+    const more = { ...(queries === undefined ? {} : { queries }), ...(table === undefined ? {} : { table }) };
+    return stage.append({ type: "tool-returned", ...returned, ...more });
   }
   await submit(about, result, result.submission, stage);
 }
@@ -147,7 +155,8 @@ async function submit(
 }
 
 async function query(effect: QueryEffect, stage: Stage, signal: AbortSignal): Promise<void> {
-  const { workClock, worker } = stage.ports;
+  const { workClock, workerWith } = stage.ports;
+  const worker = workerWith(overlayOf(stage.state().trajectory));
   const before = workClock.worked();
   const results: CheckAnswer[] = [];
   for (const sql of effect.queries) {

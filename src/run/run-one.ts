@@ -3,6 +3,7 @@ import type { QueryPool } from "../context/query-pool.js";
 import type { ClaimCheck } from "../core/claim-check.js";
 import type { TrialEventBody, TrialStarted } from "../core/event.js";
 import { type TrialIdentity, trialSeed } from "../core/identity.js";
+import type { OverlayTable } from "../core/overlay.js";
 import type { ChatModel } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Profile } from "../core/profile.js";
@@ -64,14 +65,15 @@ export async function runOne(
     claim_checks: room.claimChecks,
   };
   const workClock = createWorkClock(room.clock);
-  const worker = room.pool.worker(context, workClock.onWait);
+  const workerWith = (overlay: readonly OverlayTable[]) => room.pool.worker(context, workClock.onWait, overlay);
   const python = sandbox && { sandbox, context_dir: task.context_dir, on_wait: workClock.onWait };
   const log = openTrialLog(room.runFolder, identity, attempt);
   try {
     return await runTrial(begin, profile, {
       model: room.model,
-      runTool: (call, signal) => runTool(call, { context, worker, python, limits: profile.tools, signal }),
-      worker,
+      runTool: (call, overlay, signal) =>
+        runTool(call, { context, worker: workerWith(overlay), overlay, python, limits: profile.tools, signal }),
+      workerWith,
       log,
       clock: room.clock,
       workClock,

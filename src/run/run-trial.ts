@@ -1,5 +1,6 @@
 import * as agent from "../agent/react.js";
 import type { PendingCall, TrialEventBody, TrialStarted } from "../core/event.js";
+import type { OverlayTable } from "../core/overlay.js";
 import type { ChatModel } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
 import { type QueryWorker, SandboxError } from "../core/ports/query-worker.js";
@@ -15,8 +16,9 @@ import type { WorkClock } from "./work-clock.js";
 /** What a trial needs from outside. */
 export interface TrialPorts {
   readonly model: ChatModel;
-  readonly runTool: (call: PendingCall, signal: AbortSignal) => Promise<ToolResult>;
-  readonly worker: QueryWorker;
+  /** `overlay`: the tables that the trial made so far, which the call's queries can read. */
+  readonly runTool: (call: PendingCall, overlay: readonly OverlayTable[], signal: AbortSignal) => Promise<ToolResult>;
+  readonly workerWith: (overlay: readonly OverlayTable[]) => QueryWorker;
   readonly log: TrialLog;
   readonly clock: Clock;
   readonly workClock: WorkClock;

@@ -1,15 +1,18 @@
 import type { PendingCall } from "../core/event.js";
 import type { ToolSchema } from "../core/message.js";
 import { nearest } from "../core/nearest.js";
+import type { OverlayTable } from "../core/overlay.js";
 import type { IssuedQuery } from "../core/ports/sandbox.js";
 import { pythonAsAnswer, queriesAsAnswer } from "./answer-source.js";
 import { executeProbeQuery } from "./execute-probe-query.js";
 import { executePython } from "./execute-python.js";
+import { extractStructuredDoc } from "./extract-structured-doc.js";
 import { fitJson } from "./fit-json.js";
 import { getColumnDistinctValues } from "./get-column-distinct-values.js";
 import { getFieldProfile } from "./get-field-profile.js";
 import { getTableProfile } from "./get-table-profile.js";
 import { getTableRelationships } from "./get-table-relationships.js";
+import { inspectDocStructure } from "./inspect-doc-structure.js";
 import { listContext } from "./list-context.js";
 import { lookupDocOutline } from "./lookup-doc-outline.js";
 import { readDoc } from "./read-doc.js";
@@ -35,6 +38,8 @@ export interface ToolResult {
   readonly queries?: readonly IssuedQuery[];
   /** Only of a submission that succeeded: the whole table. */
   readonly submission?: Submission;
+  /** Only of an extraction that succeeded: the table that it adds to the trial's data. */
+  readonly table?: OverlayTable;
 }
 
 const WITHOUT_PYTHON: readonly Tool[] = [
@@ -48,6 +53,8 @@ const WITHOUT_PYTHON: readonly Tool[] = [
   lookupDocOutline,
   searchDoc,
   readDoc,
+  inspectDocStructure,
+  extractStructuredDoc,
   submitToolResult([queriesAsAnswer]),
 ];
 
@@ -87,7 +94,8 @@ function finish(args: unknown, outcome: ToolOutcome, rest: string, env: ToolEnvi
   const asked = outcome.queries === undefined ? {} : { queries: outcome.queries };
   if (!outcome.ok) return { args, ok: false, content: text, truncated, error: outcome.error, ...asked };
   const submitted = outcome.submission === undefined ? {} : { submission: outcome.submission };
-  return { args, ok: true, content: text, truncated, error: null, ...asked, ...submitted };
+  const added = outcome.table === undefined ? {} : { table: outcome.table };
+  return { args, ok: true, content: text, truncated, error: null, ...asked, ...submitted, ...added };
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): string {

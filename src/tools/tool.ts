@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { CompiledContext } from "../context/compile.js";
 import type { CandidateSource } from "../core/event.js";
 import type { ToolSchema } from "../core/message.js";
+import type { OverlayTable } from "../core/overlay.js";
 import type { QueryWorker, Table } from "../core/ports/query-worker.js";
 import type { IssuedQuery, Sandbox } from "../core/ports/sandbox.js";
 import type { ToolsConfig } from "../core/profile.js";
@@ -10,7 +11,10 @@ import { argumentTrouble } from "./argument-trouble.js";
 /** All that a tool can reach. */
 export interface ToolEnvironment {
   readonly context: CompiledContext;
+  /** Reads the context's tables and those of `overlay`. */
   readonly worker: QueryWorker;
+  /** Tables that this trial made so far. */
+  readonly overlay: readonly OverlayTable[];
   readonly limits: ToolsConfig;
   /** Null where Python is not offered. */
   readonly python: PythonRoom | null;
@@ -45,6 +49,8 @@ export type ToolOutcome =
       /** What Python asked of the tables. */
       readonly queries?: readonly IssuedQuery[];
       readonly submission?: Submission;
+      /** To be added to the trial's data. */
+      readonly table?: OverlayTable;
     }
   | {
       readonly ok: false;

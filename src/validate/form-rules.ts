@@ -1,5 +1,6 @@
 import type { CandidateFile, ColumnStructure } from "../core/event.js";
 import type { Finding } from "../core/finding.js";
+import { overlayOf } from "../core/overlay.js";
 import { type CheckInput, type CheckOutcome, type MechanicalCheck, NOTHING_FOUND } from "./mechanical/check.js";
 import { tableNames } from "./mechanical/sql-tree.js";
 import { unaskedLimit } from "./mechanical/unasked-limit.js";
@@ -62,13 +63,13 @@ function columnFindings(column: ColumnStructure, index: number, { columns, rows 
 }
 
 /** An answer whose SQL reads no table was typed by hand. */
-function retypedTable({ started, candidate, queries, facts }: CheckInput): CheckOutcome {
+function retypedTable({ started, candidate, queries, trajectory, facts }: CheckInput): CheckOutcome {
   const answer = queries.at(-1);
   if (answer === undefined || started.catalog.tables.length === 0) return NOTHING_FOUND;
   const parsed = facts.tree(answer);
   if (parsed === null) return { need: [{ sql: answer, answer: "tree" }] };
   if (!parsed.ok) return NOTHING_FOUND;
-  const known = new Set(started.catalog.tables.map(({ name }) => name.toLowerCase()));
+  const known = new Set([...started.catalog.tables, ...overlayOf(trajectory)].map(({ name }) => name.toLowerCase()));
   if (tableNames(parsed.tree).some((name) => known.has(name.toLowerCase()))) return NOTHING_FOUND;
   const cells = candidate.candidate.rows * candidate.candidate.columns.length;
   return {

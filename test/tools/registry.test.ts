@@ -25,6 +25,8 @@ describe("the tools", () => {
       "lookup_doc_outline",
       "search_doc",
       "read_doc",
+      "inspect_doc_structure",
+      "extract_structured_doc",
       "submit_tool_result",
     ]);
     for (const { name, description, parameters } of schemas) {

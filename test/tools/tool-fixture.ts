@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type CompiledContext, compileContext } from "../../src/context/compile.js";
 import { createQueryPool, type QueryPool } from "../../src/context/query-pool.js";
+import type { OverlayTable } from "../../src/core/overlay.js";
 import type { ToolsConfig } from "../../src/core/profile.js";
 import { runTool, type ToolResult } from "../../src/tools/registry.js";
 import type { PythonRoom } from "../../src/tools/tool.js";
@@ -33,7 +34,7 @@ export async function compiledIn(
   return { folder, context: await compileContext(folder, { cache_dir: path.join(root, "cache") }) };
 }
 
-/** Calls tools on one context through real query children. */
+/** Calls tools on one context through real query children, as one trial: a table that a call makes is there for the next. */
 export interface Caller {
   readonly context: CompiledContext;
   readonly pool: QueryPool;
@@ -44,11 +45,16 @@ export interface Caller {
 
 export function callerOf(context: CompiledContext, python: PythonRoom | null = null): Caller {
   const pool = createQueryPool({ max_children: 1 });
-  const call: Caller["call"] = (name, args, { signal = new AbortController().signal, ...limits } = {}) =>
-    runTool(
+  let overlay: readonly OverlayTable[] = [];
+  const call: Caller["call"] = async (name, args, { signal = new AbortController().signal, ...limits } = {}) => {
+    const worker = pool.worker(context, () => {}, overlay);
+    const result = await runTool(
       { call: { id: "call-1", name, arguments: JSON.stringify(args) }, args },
-      { context, worker: pool.worker(context), python, signal, limits: { ...LIMITS, ...limits } },
+      { context, worker, overlay, python, signal, limits: { ...LIMITS, ...limits } },
     );
+    if (result.table !== undefined) overlay = [...overlay, result.table];
+    return result;
+  };
   return {
     context,
     pool,

@@ -8,7 +8,7 @@ import { collectValues, columnTrouble } from "./collect-values.js";
 export async function queryDuckdb(path: string, sql: string): Promise<DomainReply> {
   const engine = await openEngine(path, await tablesOf(path));
   const values = collectValues();
-  const end = await engine.query(sql, Number.MAX_SAFE_INTEGER, (piece) => {
+  const end = await engine.query(sql, { max_rows: Number.MAX_SAFE_INTEGER, overlay: [] }, (piece) => {
     if (piece.kind === "rows") for (const [cell = null] of piece.rows) values.add(cell);
   });
   if (end.kind === "failed") return { ok: false, message: end.message };
