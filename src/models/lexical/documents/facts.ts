@@ -76,6 +76,7 @@ function contentOf(text: string): readonly string[] {
 function statedValue(entry: Entry, question: string): string | null {
   const stated = entry.key === null ? predicate(entry.body) : firstSentence(entry.body);
   if (stated === null || stated.length > 160) return null;
+  if (/\bhow (?:many|much)\b|多少|几/i.test(question) && !/\d/.test(stated)) return null;
   const asksNumber =
     /\bhow (?:many|much)\b|\bin (?:days|months|years|hours|minutes|percent|metres|meters|kg|km)\b|多少|几(?:个|天|年)/i.test(
       question,

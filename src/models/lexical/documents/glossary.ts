@@ -1,7 +1,7 @@
 import type { CodeMeaning } from "../linking/value-links.js";
 import { nameWords } from "../schema/name-words.js";
 import type { Schema, SchemaColumn } from "../schema/schema.js";
-import { stem } from "../words/stem.js";
+import { stem, stemSet } from "../words/stem.js";
 import { STOP_WORDS } from "../words/stop-words.js";
 import { fold, normalise } from "../words/tokens.js";
 import { codesIn } from "./codes.js";
@@ -120,10 +120,16 @@ export function termsOf(entries: readonly Entry[], schema: Schema): readonly Ter
     );
     const expression = bindExpression(stated.text, schema, owner?.name ?? null);
     const words = meaningWords(stated.name);
-    if (words.length === 0) return [];
+    const says = expression !== null || key !== null || /[\d'"`“=<>+]/.test(stated.text);
+    if (words.length === 0 || !says || (words.length === 1 && GENERAL.has(words[0] ?? ""))) return [];
     return [{ name: stated.name, words, text: expression === null ? stated.text : null, expression }];
   });
 }
+
+/** Words of statistics and of missing data, which a sentence may explain without making them terms. */
+const GENERAL = stemSet(
+  "average averages mean median total sum count missing null value values data measurement percentage rate",
+);
 
 function definition(sentence: string): { name: string; text: string } | null {
   const groups = (DEFINES_CHINESE.exec(sentence) ?? DEFINES.exec(sentence))?.groups;

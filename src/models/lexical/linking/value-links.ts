@@ -1,5 +1,6 @@
 import type { SchemaColumn } from "../schema/schema.js";
 import { related, stem } from "../words/stem.js";
+import { STOP_WORDS } from "../words/stop-words.js";
 import { normalise, type Token } from "../words/tokens.js";
 import { demonymMatch, genderWord } from "../words/world.js";
 import type { SpanLinks } from "./column-links.js";
@@ -123,6 +124,7 @@ function valueScore(asked: readonly Token[], value: string, words: readonly stri
   const longest = Math.max(...words.map((word) => word.length));
   if (longest < 2 && !(quoted || (sameCase && /^[\p{Lu}]$/u.test(value)))) return 0;
   if (/^\d+$/.test(text) && !quoted) return 0.3;
+  if (!sameCase && !quoted && spoken.every((token) => STOP_WORDS.has(token.lower))) return 0;
   const base = quoted ? 1.2 : sameCase && capitals ? 1.1 : capitals ? 1 : sameCase ? 0.95 : 0.85;
   return partial ? base * 0.8 : base;
 }

@@ -63,6 +63,17 @@ export function readNever(reading: Reading): void {
   }
 }
 
+const RECORDED = new Set([
+  "recorded",
+  "known",
+  "available",
+  "specified",
+  "given",
+  "determined",
+  "reported",
+  "provided",
+  "measured",
+]);
 const ABSENT = new Set([
   "missing",
   "without",
@@ -83,7 +94,9 @@ export function readAbsence(reading: Reading): void {
   const { question } = reading;
   for (let index = 0; index < question.tokens.length; index++) {
     if (reading.spent.has(index) || mentionAt(question, index) !== null) continue;
-    if (startsWith(question, index, ["out", "of"])) readZero(reading, index);
+    if (lowerAt(question, index) === "not" && RECORDED.has(lowerAt(question, index + 1)))
+      readAbsent(reading, index, index + 2);
+    else if (startsWith(question, index, ["out", "of"])) readZero(reading, index);
     else if (ABSENT.has(lowerAt(question, index))) readAbsent(reading, index, index + 1);
     else if (startsWith(question, index, ["not", "have"]) || startsWith(question, index, ["not", "has"]))
       readAbsent(reading, index, index + 2);

@@ -84,7 +84,8 @@ export function rankedBy(reading: Reading, index: number, start: number, directi
     byVerb(reading, index, start, direction) ??
     byLaterField(reading, start, direction) ??
     byUnknownNoun(reading, index, start) ??
-    byOnlyAmount(reading, index, start)
+    byOnlyAmount(reading, index, start) ??
+    byEarlierField(reading, index, start, direction)
   );
 }
 
@@ -311,6 +312,21 @@ function byOnlyAmount(reading: Reading, index: number, start: number): Ranked | 
     ascending: null,
     to: start,
   };
+}
+
+/** `employment in construction at its lowest`: nothing follows, so the field stands before. */
+function byEarlierField(reading: Reading, index: number, start: number, direction: Direction): Ranked | null {
+  const { question } = reading;
+  if (question.tokens[start]?.kind === "word") return null;
+  const before = question.mentions.filter((mention) => mention.to <= index && !reading.used.has(mention));
+  const field = before.findLast(
+    (mention) =>
+      mention.tables.length === 0 &&
+      mention.columns.some((link) => isNumeric(link.column) && !isIdentifier(link.column) && link.score >= 0.6),
+  );
+  return field === undefined
+    ? null
+    : byMention(reading, field, direction, { fn: null, counted: false, distinct: false });
 }
 
 /** `the first rally`, `the latest order`: by the date of the thing. */
