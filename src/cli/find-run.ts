@@ -3,7 +3,7 @@ import path from "node:path";
 import { UsageError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
 import { runLogFile } from "../run/run-folder.js";
-import { RUNS_FOLDER } from "./places.js";
+import { BASELINES_FOLDER, RUNS_FOLDER } from "./places.js";
 
 export interface RunPlace {
   readonly folder: string;
@@ -14,7 +14,10 @@ export interface RunPlace {
 /** A run given as its folder, as its log file (also a lone one, like a baseline), or as an id under runs/. Throws UsageError where there is none. */
 export async function findRun(given: string): Promise<RunPlace> {
   const here = path.resolve(given);
-  const place = (await placeAt(here)) ?? (await placeAt(path.resolve(RUNS_FOLDER, given)));
+  const place =
+    (await placeAt(here)) ??
+    (await placeAt(path.resolve(RUNS_FOLDER, given))) ??
+    (await placeAt(path.resolve(BASELINES_FOLDER, `${given}.jsonl`)));
   if (place !== null) return place;
   const ids = await readdir(RUNS_FOLDER).catch(() => []);
   const [meant] = nearest(given, ids);

@@ -84,6 +84,7 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
     .action(async (dir, taskId, options) => done(await (await import("./tasks.js")).tasks(dir, taskId, options)));
 
   addRunsCommands(cli, done);
+  addBaselineCommands(cli, done);
 
   cli
     .command("doctor")
@@ -92,6 +93,21 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
     .option("--cache-dir <dir>", "where compiled task data is kept")
     .option("--json", "print it as JSON")
     .action(async (options) => done(await (await import("./doctor.js")).doctor(options)));
+}
+
+function addBaselineCommands(cli: Command, done: (code: number) => void): void {
+  const baseline = cli.command("baseline").description("runs that are kept in git, to compare with");
+  baseline
+    .command("save")
+    .description("write what diff needs of a run into runs/baselines/<name>.jsonl")
+    .argument("<run>", "the run's folder, its run.jsonl, or its id under runs/")
+    .option("--name <name>", "name of the baseline (default: the suite's)")
+    .action(async (run, options) => done(await (await import("./baseline.js")).save(run, options)));
+  baseline
+    .command("list", { isDefault: true })
+    .description("baselines with their pass rates")
+    .option("--json", "print it as JSON")
+    .action(async (options) => done(await (await import("./baseline.js")).list(options)));
 }
 
 function addRunsCommands(cli: Command, done: (code: number) => void): void {
