@@ -3,11 +3,8 @@ import type { TrialEvent } from "../core/event.js";
 import { VALIDATORS } from "../core/event-validation.js";
 import { MODEL_FAILURE_CLASSES, PURPOSES } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
-<<<<<<< HEAD
-import { responseSchema } from "../models/response-schema.js";
-=======
 import { OVERLAY_TYPES } from "../core/overlay.js";
->>>>>>> f3c7333 (Extract tables and key–value lists from documents into tables that SQL can read: inspect_doc_structure, extract_structured_doc)
+import { responseSchema } from "../models/response-schema.js";
 import { claimChecksSchema } from "./claim-checks.js";
 import { position, validationEvents } from "./event-schema-validation.js";
 

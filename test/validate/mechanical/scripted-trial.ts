@@ -98,8 +98,9 @@ async function play(
   let lastContent = "";
   await runTrial(begin, profile, {
     model: scriptedModel(script, cancel),
-    runTool: (call, signal) => runTool(call, { context, worker, python: null, limits: profile.tools, signal }),
-    worker: pool.worker(later),
+    runTool: (call, overlay, signal) =>
+      runTool(call, { context, worker, overlay, python: null, limits: profile.tools, signal }),
+    workerWith: () => pool.worker(later),
     log,
     clock,
     workClock: createWorkClock(clock),
