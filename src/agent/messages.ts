@@ -1,7 +1,8 @@
-import type { LightCatalog } from "../core/catalog.js";
+import { hasVisuals, type LightCatalog } from "../core/catalog.js";
 import type { TrialStarted } from "../core/event.js";
-import type { Message, ModelRequest, ToolSchema } from "../core/message.js";
+import type { ContentPart, Message, ModelRequest, ToolSchema } from "../core/message.js";
 import type { Discipline, Profile } from "../core/profile.js";
+import { imagesToShow } from "../core/shown-images.js";
 import type { TrialState } from "../core/state.js";
 import { disciplineText } from "./discipline.js";
 import { texts } from "./prompt.js";
@@ -14,14 +15,18 @@ const CATALOG_CHARACTERS = 24_000;
 
 /**
  * The agent's next request: a pure function of the events so far. The opening messages are the same in every repeat of a task and
- * the rest only grows at the end, so that a provider's prompt cache hits.
+ * the rest only grows at the end, so that a provider's prompt cache hits; images that the last turn read ride behind it, in this request only.
  */
 export function agentRequest(state: TrialState, profile: Profile): ModelRequest {
   const started = state.started;
   if (started === null) throw new Error("a request before trial-started");
   return {
     purpose: "agent",
-    messages: [...openingMessages(started, profile.discipline), ...withReasoning(state, profile)],
+    messages: [
+      ...openingMessages(started, profile.discipline),
+      ...withReasoning(state, profile),
+      ...imageMessages(state, started.language),
+    ],
     tools: state.forced_at === null ? started.tools : started.tools.filter(isSubmit),
     temperature: profile.model.temperature,
     seed: started.seed,
@@ -39,6 +44,17 @@ function withReasoning({ history, reasoning }: TrialState, { model }: Profile): 
     turn++;
     return text === null ? message : reasoned(message, text);
   });
+}
+
+/** Images come as a user message: endpoints take none in a tool's. */
+function imageMessages({ trajectory }: TrialState, language: TrialStarted["language"]): readonly Message[] {
+  const images = imagesToShow(trajectory);
+  if (images.length === 0) return [];
+  const content = images.flatMap((image): ContentPart[] => [
+    { type: "text", text: texts(language).image(image.path) },
+    { type: "image", image },
+  ]);
+  return [{ role: "user", content }];
 }
 
 /** One object a message, so that requests share it. */
@@ -68,6 +84,7 @@ function writeOpening(started: TrialStarted, discipline: Discipline): readonly M
   const parts = [
     `<catalog>\n${catalogText(started.catalog)}\n</catalog>`,
     started.knowledge === null ? text.noKnowledge : `<knowledge>\n${started.knowledge}\n</knowledge>`,
+    ...(hasVisuals(started.catalog) ? [text.visuals] : []),
     ...started.absent_tools.map(({ name, reason }) => text.absentTool(name, reason)),
     `<question>\n${started.question}\n</question>`,
     text.task,

@@ -59,12 +59,18 @@ export async function kindOfFile(file: ContextFile): Promise<FileKind> {
   if (start.startsWith("PAR1")) return { kind: "parquet" };
   if (start.includes("%PDF-")) return { kind: "pdf" };
   if (start.startsWith("PK\x03\x04") && isWorkbook(ending, head)) return { kind: "workbook" };
-  const signature = MEDIA_SIGNATURES.find(({ bytes, at = 0 }) => start.startsWith(bytes, at));
-  if (signature !== undefined) return { kind: "media", type: signature.type };
+  const signed = signedMediaType(head);
+  if (signed !== null) return { kind: "media", type: signed };
   const media = MEDIA_ENDINGS[ending];
   if (media !== undefined) return { kind: "media", type: media };
   if (!isText(head)) return { kind: "unknown" };
   return kindOfText(ending, head, file.bytes <= HEAD_BYTES);
+}
+
+/** The media type that a file's first bytes show; null where they show none. */
+export function signedMediaType(head: Buffer): string | null {
+  const start = head.subarray(0, 16).toString("latin1");
+  return MEDIA_SIGNATURES.find(({ bytes, at = 0 }) => start.startsWith(bytes, at))?.type ?? null;
 }
 
 function isWorkbook(ending: string, head: Buffer): boolean {

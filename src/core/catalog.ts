@@ -1,3 +1,5 @@
+import { isVideoSummary } from "./evidence.js";
+
 /** What is in a task's context, as compiled once by `context`. Also the shape that is cached on disk as JSON. */
 export interface Catalog {
   readonly schema_version: 1;
@@ -119,4 +121,14 @@ export function lightCatalog(catalog: Catalog): LightCatalog {
     media: catalog.media.map(({ path, type }) => ({ path, type })),
     uncertainties: catalog.uncertainties.map(({ source, detail }) => `${source}: ${detail}`),
   };
+}
+
+/** Whether a context has pictures, videos, or texts about a video. */
+export function hasVisuals({ media, documents }: LightCatalog): boolean {
+  return media.some(({ type }) => /^(?:image|video)\//.test(type)) || documents.some(({ path }) => isOfVideo(path));
+}
+
+/** `video/q3_timeline.md`, `q3_video_summary.md` */
+function isOfVideo(path: string): boolean {
+  return isVideoSummary(path) || /(?:^|\/)video\/[^/]*_timeline\.md$/iu.test(path);
 }

@@ -1,3 +1,4 @@
+import { textOf } from "./message.js";
 import type { TrialState } from "./state.js";
 
 /**
@@ -9,6 +10,6 @@ export function conclusionOf(given: string | null, callId: string, state: TrialS
   const turn = state.history.findLast(
     (message) => message.role === "assistant" && message.tool_calls.some((call) => call.id === callId),
   );
-  const said = turn?.content?.trim() ?? "";
+  const said = turn === undefined ? "" : textOf(turn).trim();
   return said === "" ? null : said;
 }

@@ -8,7 +8,7 @@ import type {
   Validator,
 } from "./event-validation.js";
 import type { TrialIdentity } from "./identity.js";
-import type { ModelFailure, ModelResponse, Purpose, ToolCall, ToolSchema } from "./message.js";
+import type { ImageReference, ModelFailure, ModelResponse, Purpose, ToolCall, ToolSchema } from "./message.js";
 import type { TrialLimit, TrialOutcome } from "./outcome.js";
 import type { OverlayTable } from "./overlay.js";
 import type { QueryResult } from "./ports/query-worker.js";
@@ -114,6 +114,8 @@ export interface ToolReturned {
   readonly queries?: readonly IssuedQuery[];
   /** The table that the call added to the trial's data; only of `extract_structured_doc`. */
   readonly table?: OverlayTable;
+  /** What the agent's next request shows; only of `read_context_image`. */
+  readonly image?: ImageReference;
   readonly ms: number;
 }
 

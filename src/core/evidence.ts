@@ -91,18 +91,22 @@ const OF_TOOL: Readonly<Record<string, Capability>> = {
   record_visual_evidence: "visual_fact_receipt",
 };
 
-/** The labels of a call's observation; none for a tool that observes nothing. A video's summary only navigates. */
+const OF_DOCUMENTS: readonly Capability[] = ["document_fact", "document_structure", "structured_record"];
+
+/** The labels of a call's observation; none for a tool that observes nothing. A video's summary only navigates, by whatever tool it is read. */
 export function capabilitiesOf(tool: string, args: unknown): readonly Capability[] {
   const capability = OF_TOOL[tool];
   if (capability === undefined) return [];
-  return capability === "document_fact" && isVideoSummary(textArgument(args, "path"))
-    ? ["video_narrative_context"]
-    : [capability];
+  const path = textArgument(args, "path");
+  const navigates = OF_DOCUMENTS.includes(capability) && path !== null && isVideoSummary(path);
+  return [navigates ? "video_narrative_context" : capability];
 }
+
+const NAVIGATION: readonly Capability[] = ["source_discovery", "video_narrative_context"];
 
 /** Whether a call reads data or a document, as against looking for where they are. */
 export function readsASource(tool: string, args: unknown): boolean {
-  return capabilitiesOf(tool, args).some((capability) => capability !== "source_discovery");
+  return capabilitiesOf(tool, args).some((capability) => !NAVIGATION.includes(capability));
 }
 
 /** A member of a call's arguments that is text, else null. */
@@ -113,6 +117,6 @@ export function textArgument(args: unknown, name: string): string | null {
 }
 
 /** `video/q3_video_summary.md`: written for finding one's way in a video, no source of facts. */
-function isVideoSummary(path: string | null): boolean {
-  return path !== null && /_video_summary(\.[^./]+)?$/iu.test(path);
+export function isVideoSummary(path: string): boolean {
+  return /_video_summary(\.[^./]+)?$/iu.test(path);
 }

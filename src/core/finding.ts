@@ -12,6 +12,7 @@ export const MECHANICAL_RULES = [
   "truncated-basis",
   "document-ignored",
   "similar-columns",
+  "image-without-receipt",
 ] as const;
 
 /** Rules that code checks on a candidate's form before the answer validator is asked. */

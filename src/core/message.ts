@@ -18,9 +18,28 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
+export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
+/** Media types that chat endpoints take as images. */
+export type ImageType = (typeof IMAGE_TYPES)[number];
+
+/** An image of the task's context: requests and events name it, its bytes are in neither. */
+export interface ImageReference {
+  /** Relative to the context, `/`-separated. */
+  readonly path: string;
+  /** SHA-256 of its bytes, lower-case hex. */
+  readonly digest: string;
+  readonly type: ImageType;
+  readonly bytes: number;
+}
+
+export type ContentPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly image: ImageReference };
+
 export type Message =
   | { readonly role: "system"; readonly content: string }
-  | { readonly role: "user"; readonly content: string }
+  /** Parts where images are shown, else text. */
+  | { readonly role: "user"; readonly content: string | readonly ContentPart[] }
   | {
       readonly role: "assistant";
       readonly content: string | null;
@@ -29,6 +48,12 @@ export type Message =
       readonly reasoning?: string;
     }
   | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };
+
+/** What a message says in words; "" where it has none. */
+export function textOf({ content }: Message): string {
+  if (content === null || typeof content === "string") return content ?? "";
+  return content.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
+}
 
 export interface ModelRequest {
   readonly purpose: Purpose;

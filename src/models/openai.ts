@@ -1,7 +1,7 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { z } from "zod";
 import type { ModelRequest, ModelResponse } from "../core/message.js";
-import type { ChatModel } from "../core/ports/chat-model.js";
+import type { ChatModel, ModelCall } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { ModelConfig } from "../core/profile.js";
 import { chatBody } from "./chat-request.js";
@@ -10,6 +10,7 @@ import type { Credentials } from "./credentials.js";
 import { type FailedRequest, failedRequest } from "./failed-request.js";
 import { httpFailure } from "./http-failure.js";
 import { type Fetch, httpFetch, ReplyError } from "./http-fetch.js";
+import { readImages } from "./request-images.js";
 import { type Attempt, withRetries } from "./retry.js";
 import { type Scrubber, scrubberFor } from "./secrets.js";
 import type { Throttle } from "./throttle.js";
@@ -50,7 +51,7 @@ export function createOpenAiModel(
   return {
     respond: (request, call) => {
       const tokens = config.tokens_per_minute === null ? 0 : expectedTokens(request);
-      const ask = () => askOnce(endpoint, request, call.signal);
+      const ask = () => askOnce(endpoint, request, call);
       return withRetries(config.retries, call, () => throttle.run(tokens, call, ask));
     },
   };
@@ -60,22 +61,26 @@ export function createOpenAiModel(
 const expectedTokens = (request: ModelRequest): number =>
   Math.ceil(Buffer.byteLength(JSON.stringify([request.messages, request.tools])) / 4);
 
+type Asked = Pick<ModelCall, "signal" | "images">;
+
 type Read = { readonly ok: true; readonly response: ModelResponse } | ({ readonly ok: false } & FailedRequest);
 
 /** One request. Rejects only when `signal` is aborted. */
-async function askOnce(endpoint: Endpoint, request: ModelRequest, signal: AbortSignal): Promise<Attempt> {
-  signal.throwIfAborted();
+async function askOnce(endpoint: Endpoint, request: ModelRequest, call: Asked): Promise<Attempt> {
+  call.signal.throwIfAborted();
   const { clock, scrubber } = endpoint;
   const before = clock.milliseconds();
-  const read = await send(endpoint, request, signal);
+  const read = await send(endpoint, request, call);
   const request_ms = clock.milliseconds() - before;
   if (read.ok) return { ...read, request_ms };
   return { ...read, failure: { ...read.failure, message: scrubber.text(read.failure.message) }, request_ms };
 }
 
-async function send(endpoint: Endpoint, request: ModelRequest, signal: AbortSignal): Promise<Read> {
+async function send(endpoint: Endpoint, request: ModelRequest, { signal, images }: Asked): Promise<Read> {
+  const shown = await readImages(request, images);
+  if ("problem" in shown) return { ok: false, ...failedRequest("bad-request", shown.problem) };
   try {
-    const body = chatBody(request, endpoint.config, endpoint.credentials.extra_body);
+    const body = chatBody(request, endpoint.config, endpoint.credentials.extra_body, shown.contents);
     const response = await endpoint.client.chat.completions.create(body, { signal }).asResponse();
     return readReply(endpoint, request, response.headers, await response.text());
   } catch (error) {

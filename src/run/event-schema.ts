@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { TrialEvent } from "../core/event.js";
 import { VALIDATORS } from "../core/event-validation.js";
-import { MODEL_FAILURE_CLASSES, PURPOSES } from "../core/message.js";
+import { IMAGE_TYPES, MODEL_FAILURE_CLASSES, PURPOSES } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
 import { OVERLAY_TYPES } from "../core/overlay.js";
 import { responseSchema } from "../models/response-schema.js";
@@ -41,6 +41,8 @@ const lightCatalog = z.object({
 });
 
 const issuedQueries = z.array(z.object({ sql: z.string(), rows: z.int().nullable() })).exactOptional();
+
+const imageReference = z.object({ path: z.string(), digest: z.string(), type: z.enum(IMAGE_TYPES), bytes: z.int() });
 
 const cells = z.array(z.array(z.string().nullable()));
 const overlayTable = z.object({
@@ -151,6 +153,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     error: z.string().nullable(),
     queries: issuedQueries,
     table: overlayTable.exactOptional(),
+    image: imageReference.exactOptional(),
     ms: z.number(),
   }),
   z.object({

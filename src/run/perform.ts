@@ -9,6 +9,7 @@ import type { TrialOutcome } from "../core/outcome.js";
 import { overlayOf } from "../core/overlay.js";
 import type { Profile } from "../core/profile.js";
 import { digestOfRequest } from "../core/request-digest.js";
+import { imagesShown } from "../core/shown-images.js";
 import type { TrialState } from "../core/state.js";
 import { answerOf } from "../core/validated.js";
 import { EXTRACT_STRUCTURED_DOC } from "../tools/extract-structured-doc.js";
@@ -84,11 +85,12 @@ async function during<T>(workClock: WorkClock, call: () => Promise<T>): Promise<
 async function callModel(request: ModelRequest, stage: Stage, signal: AbortSignal): Promise<void> {
   const { digest, bytes } = digestOfRequest(request);
   const about = { purpose: request.purpose, request_digest: digest };
-  const { model, workClock } = stage.ports;
+  const { model, images, workClock } = stage.ports;
   const reply = await during(workClock, () =>
     model.respond(request, {
       signal,
       on_wait: workClock.onWait,
+      images,
       // A turn of the agent always changes what it is asked next; a check may ask its validator once more.
       asked_before: request.purpose === "agent" ? 0 : stage.state().validation.replies.length,
       on_retry: ({ failure, request_ms }) => {
@@ -129,14 +131,21 @@ async function callTools(calls: readonly PendingCall[], stage: Stage, signal: Ab
 async function callTool(pending: PendingCall, stage: Stage, signal: AbortSignal): Promise<void> {
   const { workClock, runTool } = stage.ports;
   const before = workClock.worked();
-  const result = await during(workClock, () => runTool(pending, overlayOf(stage.state().trajectory), signal));
+  const { trajectory } = stage.state();
+  const result = await during(workClock, () =>
+    runTool(pending, overlayOf(trajectory), signal, imagesShown(trajectory)),
+  );
   const ms = workClock.worked() - before;
   const about = { call_id: pending.call.id, tool: pending.call.name, args: result.args, ms };
   if (result.submission === undefined) {
-    const { ok, truncated, error, queries, table } = result;
+    const { ok, truncated, error, queries, table, image } = result;
     const note = ok ? "" : repeatedFailureNote(stage.state(), pending.call.name, result.args, error);
     const returned = { ...about, ok, content: result.content + note, truncated, error };
-    const more = { ...(queries === undefined ? {} : { queries }), ...(table === undefined ? {} : { table }) };
+    const more = {
+      ...(queries === undefined ? {} : { queries }),
+      ...(table === undefined ? {} : { table }),
+      ...(image === undefined ? {} : { image }),
+    };
     return stage.append({ type: "tool-returned", ...returned, ...more });
   }
   await submit(about, result, result.submission, stage);

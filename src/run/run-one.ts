@@ -1,4 +1,5 @@
 import { languageOf, PROMPTS_VERSION } from "../agent/prompt.js";
+import { contextImages } from "../context/context-images.js";
 import type { QueryPool } from "../context/query-pool.js";
 import type { ClaimCheck } from "../core/claim-check.js";
 import type { TrialEventBody, TrialStarted } from "../core/event.js";
@@ -10,7 +11,7 @@ import type { Profile } from "../core/profile.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
 import { EXECUTE_PYTHON } from "../tools/execute-python.js";
-import { runTool, toolSchemas } from "../tools/registry.js";
+import { hasImages, runTool, toolSchemas } from "../tools/registry.js";
 import { VALIDATION_PROMPTS_VERSION } from "../validate/prompts-version.js";
 import type { ArmPython } from "./arm-sandboxes.js";
 import type { Deadline } from "./deadline.js";
@@ -58,7 +59,7 @@ export async function runOne(
     catalog,
     knowledge,
     prompts: `agent ${PROMPTS_VERSION}, validation ${VALIDATION_PROMPTS_VERSION}`,
-    tools: toolSchemas(sandbox !== null),
+    tools: toolSchemas(sandbox !== null, hasImages(catalog)),
     absent_tools: sandbox === null ? [{ name: EXECUTE_PYTHON, reason: found.reason ?? "it was not looked for" }] : [],
     language: languageOf(task.question),
     context_digest: context.digest,
@@ -67,12 +68,24 @@ export async function runOne(
   const workClock = createWorkClock(room.clock);
   const workerWith = (overlay: readonly OverlayTable[]) => room.pool.worker(context, workClock.onWait, overlay);
   const python = sandbox && { sandbox, context_dir: task.context_dir, on_wait: workClock.onWait };
+  const images = contextImages(task.context_dir);
   const log = openTrialLog(room.runFolder, identity, attempt);
   try {
     return await runTrial(begin, profile, {
       model: room.model,
-      runTool: (call, overlay, signal) =>
-        runTool(call, { context, worker: workerWith(overlay), overlay, python, limits: profile.tools, signal }),
+      runTool: (call, overlay, signal, shown_images) => {
+        const seen = { images, shown_images };
+        return runTool(call, {
+          context,
+          worker: workerWith(overlay),
+          overlay,
+          python,
+          limits: profile.tools,
+          ...seen,
+          signal,
+        });
+      },
+      images,
       workerWith,
       log,
       clock: room.clock,

@@ -1,8 +1,10 @@
 import * as agent from "../agent/react.js";
 import type { PendingCall, TrialEventBody, TrialStarted } from "../core/event.js";
+import type { ImageReference } from "../core/message.js";
 import type { OverlayTable } from "../core/overlay.js";
 import type { ChatModel } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
+import type { ImageReader } from "../core/ports/image-reader.js";
 import { type QueryWorker, SandboxError } from "../core/ports/query-worker.js";
 import type { TrialLog } from "../core/ports/trial-log.js";
 import type { Profile } from "../core/profile.js";
@@ -16,8 +18,14 @@ import type { WorkClock } from "./work-clock.js";
 /** What a trial needs from outside. */
 export interface TrialPorts {
   readonly model: ChatModel;
-  /** `overlay`: the tables that the trial made so far, which the call's queries can read. */
-  readonly runTool: (call: PendingCall, overlay: readonly OverlayTable[], signal: AbortSignal) => Promise<ToolResult>;
+  /** `overlay`: the tables that the trial made so far, which the call's queries can read; `shown`: the images that its model has seen. */
+  readonly runTool: (
+    call: PendingCall,
+    overlay: readonly OverlayTable[],
+    signal: AbortSignal,
+    shown: readonly ImageReference[],
+  ) => Promise<ToolResult>;
+  readonly images: ImageReader;
   readonly workerWith: (overlay: readonly OverlayTable[]) => QueryWorker;
   readonly log: TrialLog;
   readonly clock: Clock;

@@ -1,5 +1,7 @@
+import { isImageType } from "../context/context-images.js";
+import type { LightCatalog } from "../core/catalog.js";
 import type { PendingCall } from "../core/event.js";
-import type { ToolSchema } from "../core/message.js";
+import type { ImageReference, ToolSchema } from "../core/message.js";
 import { nearest } from "../core/nearest.js";
 import type { OverlayTable } from "../core/overlay.js";
 import type { IssuedQuery } from "../core/ports/sandbox.js";
@@ -15,7 +17,9 @@ import { getTableRelationships } from "./get-table-relationships.js";
 import { inspectDocStructure } from "./inspect-doc-structure.js";
 import { listContext } from "./list-context.js";
 import { lookupDocOutline } from "./lookup-doc-outline.js";
+import { readContextImage } from "./read-context-image.js";
 import { readDoc } from "./read-doc.js";
+import { recordVisualEvidence } from "./record-visual-evidence.js";
 import { searchDoc } from "./search-doc.js";
 import { searchSemanticCatalog } from "./search-semantic-catalog.js";
 import { submitToolResult } from "./submit-tool-result.js";
@@ -36,13 +40,15 @@ export interface ToolResult {
   readonly error: string | null;
   /** Only of Python: what it asked of the tables. */
   readonly queries?: readonly IssuedQuery[];
+  /** Only of an image that was read: what the agent's next request shows. */
+  readonly image?: ImageReference;
   /** Only of a submission that succeeded: the whole table. */
   readonly submission?: Submission;
   /** Only of an extraction that succeeded: the table that it adds to the trial's data. */
   readonly table?: OverlayTable;
 }
 
-const WITHOUT_PYTHON: readonly Tool[] = [
+const READING: readonly Tool[] = [
   listContext,
   searchSemanticCatalog,
   getTableProfile,
@@ -55,22 +61,28 @@ const WITHOUT_PYTHON: readonly Tool[] = [
   readDoc,
   inspectDocStructure,
   extractStructuredDoc,
-  submitToolResult([queriesAsAnswer]),
 ];
 
-const WITH_PYTHON: readonly Tool[] = [
-  ...WITHOUT_PYTHON.slice(0, -1),
-  executePython,
-  submitToolResult([queriesAsAnswer, pythonAsAnswer]),
-];
+const LOOKING: readonly Tool[] = [readContextImage, recordVisualEvidence];
+const SUBMIT_QUERIES = submitToolResult([queriesAsAnswer]);
+const SUBMIT_ANY = submitToolResult([queriesAsAnswer, pythonAsAnswer]);
 
-/** What the model is told of the tools, in a fixed order; `execute_python` only where `python` says that it can run. */
-export function toolSchemas(python: boolean): ToolSchema[] {
-  return toolsOf(python).map((tool) => tool.schema);
+/**
+ * What the model is told of the tools, in a fixed order; `execute_python` only where `python` says that it can run, the tools for
+ * images only where the task has `images` that can be shown.
+ */
+export function toolSchemas(python: boolean, images = false): ToolSchema[] {
+  return toolsOf(python, images).map((tool) => tool.schema);
 }
 
-function toolsOf(python: boolean): readonly Tool[] {
-  return python ? WITH_PYTHON : WITHOUT_PYTHON;
+function toolsOf(python: boolean, images: boolean): readonly Tool[] {
+  const looking = images ? LOOKING : [];
+  return python ? [...READING, ...looking, executePython, SUBMIT_ANY] : [...READING, ...looking, SUBMIT_QUERIES];
+}
+
+/** Whether a context has images that can be shown. */
+export function hasImages({ media }: Pick<LightCatalog, "media">): boolean {
+  return media.some(({ type }) => isImageType(type));
 }
 
 /**
@@ -80,7 +92,7 @@ function toolsOf(python: boolean): readonly Tool[] {
  */
 export async function runTool({ call, args }: PendingCall, env: ToolEnvironment): Promise<ToolResult> {
   env.signal.throwIfAborted();
-  const tools = toolsOf(env.python !== null);
+  const tools = toolsOf(env.python !== null, hasImages(env.context.catalog));
   const tool = tools.find(({ schema }) => schema.name === call.name);
   if (tool === undefined) return finish(args, failure("unknown-tool", unknownTool(call.name, tools)), "", env);
   const prepared = tool.prepare(args);
@@ -93,9 +105,13 @@ function finish(args: unknown, outcome: ToolOutcome, rest: string, env: ToolEnvi
   const truncated = cut || outcome.truncated;
   const asked = outcome.queries === undefined ? {} : { queries: outcome.queries };
   if (!outcome.ok) return { args, ok: false, content: text, truncated, error: outcome.error, ...asked };
-  const submitted = outcome.submission === undefined ? {} : { submission: outcome.submission };
-  const added = outcome.table === undefined ? {} : { table: outcome.table };
-  return { args, ok: true, content: text, truncated, error: null, ...asked, ...submitted, ...added };
+  const { image, table, submission } = outcome;
+  const brought = {
+    ...(image === undefined ? {} : { image }),
+    ...(table === undefined ? {} : { table }),
+    ...(submission === undefined ? {} : { submission }),
+  };
+  return { args, ok: true, content: text, truncated, error: null, ...asked, ...brought };
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): string {

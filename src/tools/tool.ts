@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { CompiledContext } from "../context/compile.js";
 import type { CandidateSource } from "../core/event.js";
-import type { ToolSchema } from "../core/message.js";
+import type { ImageReference, ToolSchema } from "../core/message.js";
 import type { OverlayTable } from "../core/overlay.js";
+import type { ImageReader } from "../core/ports/image-reader.js";
 import type { QueryWorker, Table } from "../core/ports/query-worker.js";
 import type { IssuedQuery, Sandbox } from "../core/ports/sandbox.js";
 import type { ToolsConfig } from "../core/profile.js";
@@ -16,6 +17,9 @@ export interface ToolEnvironment {
   /** Tables that this trial made so far. */
   readonly overlay: readonly OverlayTable[];
   readonly limits: ToolsConfig;
+  readonly images: ImageReader;
+  /** What the model has been shown in this trial, oldest first. */
+  readonly shown_images: readonly ImageReference[];
   /** Null where Python is not offered. */
   readonly python: PythonRoom | null;
   /** Aborted: the tool's promise rejects with the signal's reason. */
@@ -48,6 +52,8 @@ export type ToolOutcome =
       readonly truncated: boolean;
       /** What Python asked of the tables. */
       readonly queries?: readonly IssuedQuery[];
+      /** For the agent's next request. */
+      readonly image?: ImageReference;
       readonly submission?: Submission;
       /** To be added to the trial's data. */
       readonly table?: OverlayTable;

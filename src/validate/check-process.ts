@@ -9,8 +9,10 @@ import type { Profile } from "../core/profile.js";
 import type { TrialState } from "../core/state.js";
 import { hear } from "./ask-model.js";
 import { evidenceMessage, mendingAction, uncheckableIssue } from "./feedback.js";
+import type { MechanicalCheck } from "./mechanical/check.js";
 import { MECHANICAL_CHECKS } from "./mechanical/checks.js";
 import { factsOf } from "./mechanical/facts.js";
+import { imageWithoutReceipt } from "./mechanical/image-without-receipt.js";
 import { type ChecksOutcome, runChecks } from "./mechanical/run-checks.js";
 import { submittedQueries } from "./mechanical/submitted-queries.js";
 import { evidencePacket } from "./packet.js";
@@ -61,7 +63,11 @@ function mechanical({ state, started, profile, packet }: Due): ChecksOutcome {
   if (candidate === null || profile.process_validation.mechanical === "off") return { done: true, findings: [] };
   const facts = factsOf(validation.facts);
   const queries = submittedQueries(candidate);
-  return runChecks(MECHANICAL_CHECKS, { started, candidate, queries, trajectory, packet, facts }, "process");
+  return runChecks(checksOf(profile), { started, candidate, queries, trajectory, packet, facts }, "process");
+}
+
+function checksOf({ process_validation }: Profile): readonly MechanicalCheck[] {
+  return process_validation.strict_visual ? [...MECHANICAL_CHECKS, imageWithoutReceipt] : MECHANICAL_CHECKS;
 }
 
 /** A red finding rejects without a model, where checks act, rejections are left and the answer is not the forced last one. */

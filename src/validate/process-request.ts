@@ -1,3 +1,4 @@
+import { hasVisuals } from "../core/catalog.js";
 import type { CandidateSubmitted, TrialStarted } from "../core/event.js";
 import { type EvidencePacket, evidenceId } from "../core/evidence.js";
 import type { Finding } from "../core/finding.js";
@@ -30,7 +31,7 @@ export function processRequest(
     section("mechanical_findings", jsonLines(findings)),
     section("evidence_items", jsonLines(packet.evidence_items)),
     section("omitted_or_unusable", jsonLines(packet.omitted_or_unusable)),
-    ...(started.catalog.media.length === 0 ? [] : [section("visual_policy", visualPolicy(started.language, config))]),
+    ...(hasVisuals(started.catalog) ? [section("visual_policy", visualPolicy(started.language, config))] : []),
     section("previous_ledger", JSON.stringify(state.validation.process.ledger)),
     section("recent_steps", jsonLines(recentSteps(state.trajectory, packet, config))),
     section("knowledge", started.knowledge ?? ""),

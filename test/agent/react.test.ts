@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../src/agent/react.js";
 import type { TrialEventBody } from "../../src/core/event.js";
+import { textOf } from "../../src/core/message.js";
 import { fold } from "../../src/core/reduce.js";
 import { candidate, respond, started, toolReturned } from "../support/events.js";
 import { profileWith } from "../support/profile.js";
@@ -45,7 +46,8 @@ describe("react decides", () => {
     const state = stateAfter({ ...started(), language });
     const system = (given: typeof profile) => {
       const effect = decide(state, given);
-      return effect.kind === "call-model" ? (effect.request.messages[0]?.content ?? "") : "";
+      const [first] = effect.kind === "call-model" ? effect.request.messages : [];
+      return first === undefined ? "" : textOf(first);
     };
     expect(system(profileWith({ discipline }))).toMatch(text);
     expect(system(profileWith({ discipline })).startsWith(system(profile))).toBe(true);

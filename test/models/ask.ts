@@ -4,6 +4,7 @@ import type { ChatModel, ModelReply, RetryNotice } from "../../src/core/ports/ch
 import type { Clock } from "../../src/core/ports/clock.js";
 import type { ModelConfig } from "../../src/core/profile.js";
 import { createModel } from "../../src/models/create-model.js";
+import { NO_IMAGES } from "../support/images.js";
 import { type ModelScript, type ModelServer, startModelServer } from "../support/model-server.js";
 
 export const CANARY = "sk-canary/0123456789+abcdef";
@@ -91,5 +92,8 @@ export async function respond(
 ): Promise<Pick<Asked, "reply" | "retries">> {
   const retries: RetryNotice[] = [];
   const on_retry = async (notice: RetryNotice) => void retries.push(notice);
-  return { reply: await model.respond(request, { signal, on_retry, on_wait: () => {}, asked_before: 0 }), retries };
+  return {
+    reply: await model.respond(request, { signal, on_retry, on_wait: () => {}, asked_before: 0, images: NO_IMAGES }),
+    retries,
+  };
 }

@@ -3,6 +3,7 @@ import type { ModelFailureClass } from "../../src/core/message.js";
 import type { Clock } from "../../src/core/ports/clock.js";
 import type { ModelConfig } from "../../src/core/profile.js";
 import { createModel } from "../../src/models/create-model.js";
+import { NO_IMAGES } from "../support/images.js";
 import { errorReply, type Reply, textReply } from "../support/model-server.js";
 import { ask, CANARY, clock, ENV, modelConfig, modelRequest, respond, serve } from "./ask.js";
 
@@ -354,6 +355,7 @@ describe("a request that fails at first", () => {
       signal: new AbortController().signal,
       on_wait: () => {},
       asked_before: 0,
+      images: NO_IMAGES,
       on_retry: async ({ request_ms }) => {
         told.push(request_ms);
         now += 100_000;

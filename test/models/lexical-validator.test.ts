@@ -9,12 +9,19 @@ import { parseProcessReply } from "../../src/validate/process-reply.js";
 import { processRequest } from "../../src/validate/process-request.js";
 import { parseReply } from "../../src/validate/reply-json.js";
 import { candidate, respond, started, toolReturned } from "../support/events.js";
+import { NO_IMAGES } from "../support/images.js";
 import { profileWith } from "../support/profile.js";
 import { stateAfter } from "../support/trial.js";
 
 const profile = profileWith({});
 const model = createLexicalModel(profile.model satisfies ModelConfig);
-const call = { signal: new AbortController().signal, on_retry: async () => {}, on_wait: () => {}, asked_before: 0 };
+const call = {
+  signal: new AbortController().signal,
+  on_retry: async () => {},
+  on_wait: () => {},
+  asked_before: 0,
+  images: NO_IMAGES,
+};
 const SQL = "SELECT 4 AS n";
 const probe = toolReturned("a", { args: { queries: [SQL], limit: 200 } });
 const listing = (...paths: string[]) =>

@@ -3,10 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type CompiledContext, compileContext } from "../../src/context/compile.js";
 import { createQueryPool, type QueryPool } from "../../src/context/query-pool.js";
+import type { ImageReference } from "../../src/core/message.js";
 import type { OverlayTable } from "../../src/core/overlay.js";
+import type { ImageReader } from "../../src/core/ports/image-reader.js";
 import type { ToolsConfig } from "../../src/core/profile.js";
 import { runTool, type ToolResult } from "../../src/tools/registry.js";
 import type { PythonRoom } from "../../src/tools/tool.js";
+import { NO_IMAGES } from "../support/images.js";
 
 const LIMITS: ToolsConfig = {
   max_result_characters: 20_000,
@@ -34,23 +37,33 @@ export async function compiledIn(
   return { folder, context: await compileContext(folder, { cache_dir: path.join(root, "cache") }) };
 }
 
+type Changes = Partial<ToolsConfig> & { signal?: AbortSignal; shown_images?: readonly ImageReference[] };
+
 /** Calls tools on one context through real query children, as one trial: a table that a call makes is there for the next. */
 export interface Caller {
   readonly context: CompiledContext;
   readonly pool: QueryPool;
-  call(name: string, args: unknown, changes?: Partial<ToolsConfig> & { signal?: AbortSignal }): Promise<ToolResult>;
+  call(name: string, args: unknown, changes?: Changes): Promise<ToolResult>;
   /** As `call`, and reads the content of a call that must be ok. */
   read(name: string, args: unknown): Promise<unknown>;
 }
 
-export function callerOf(context: CompiledContext, python: PythonRoom | null = null): Caller {
+export function callerOf(
+  context: CompiledContext,
+  python: PythonRoom | null = null,
+  images: ImageReader = NO_IMAGES,
+): Caller {
   const pool = createQueryPool({ max_children: 1 });
   let overlay: readonly OverlayTable[] = [];
-  const call: Caller["call"] = async (name, args, { signal = new AbortController().signal, ...limits } = {}) => {
+  const call: Caller["call"] = async (
+    name,
+    args,
+    { signal = new AbortController().signal, shown_images = [], ...limits } = {},
+  ) => {
     const worker = pool.worker(context, () => {}, overlay);
     const result = await runTool(
       { call: { id: "call-1", name, arguments: JSON.stringify(args) }, args },
-      { context, worker, overlay, python, signal, limits: { ...LIMITS, ...limits } },
+      { context, worker, overlay, python, images, shown_images, signal, limits: { ...LIMITS, ...limits } },
     );
     if (result.table !== undefined) overlay = [...overlay, result.table];
     return result;

@@ -113,6 +113,8 @@ describe("an evidence packet", () => {
     ["execute_python", {}, ["programmatic_observation"]],
     ["read_doc", { path: "doc/a.md" }, ["document_fact"]],
     ["read_doc", { path: "video/q3_video_summary.md" }, ["video_narrative_context"]],
+    ["inspect_doc_structure", { path: "video/q3_video_summary.md" }, ["video_narrative_context"]],
+    ["extract_structured_doc", { path: "video/q3_video_summary.md" }, ["video_narrative_context"]],
     ["read_doc", { path: "video/q3_timeline.md" }, ["document_fact"]],
     ["lookup_doc_outline", {}, ["source_discovery"]],
     ["search_doc", {}, ["source_discovery"]],

@@ -243,6 +243,8 @@ describe("the rejections of the evidence", () => {
       ["a failed query", toolReturned("x", { ok: false }), true],
       ["a search", toolReturned("x", { tool: "search_doc" }), true],
       ["a look at the catalog", toolReturned("x", { tool: "list_context" }), true],
+      ["a video's summary", toolReturned("x", { tool: "read_doc", args: { path: "q3_video_summary.md" } }), true],
+      ["an image", toolReturned("x", { tool: "read_context_image", args: { path: "video/1.png" } }), false],
       ["a query", toolReturned("x"), false],
       ["a document", toolReturned("x", { tool: "read_doc", args: { path: "doc/a.md" } }), false],
       ["a table's profile", toolReturned("x", { tool: "get_table_profile", args: { table: "t" } }), false],

@@ -1,4 +1,5 @@
 import type { ModelFailure, ModelRequest, ModelResponse } from "../message.js";
+import type { ImageReader } from "./image-reader.js";
 
 /** Told of every failed request that is going to be tried again, before the wait. */
 export interface RetryNotice {
@@ -16,6 +17,8 @@ export interface ModelCall {
   readonly on_wait: (began: boolean) => void;
   /** How many replies this trial has had to the same request: one that is asked again must not get the same words from a cache. */
   readonly asked_before: number;
+  /** Where the bytes of the request's images come from. */
+  readonly images: ImageReader;
 }
 
 export type ModelReply =

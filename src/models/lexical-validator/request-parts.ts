@@ -1,9 +1,9 @@
-import type { ModelRequest } from "../../core/message.js";
+import { type ModelRequest, textOf } from "../../core/message.js";
 
 /** A part of a validator's request: what stands between its tags, on lines of their own. Empty where there is none. */
 export function partOf(request: ModelRequest, name: string): string {
-  const text = request.messages.find(({ role }) => role === "user")?.content ?? "";
-  const lines = text.split("\n");
+  const first = request.messages.find(({ role }) => role === "user");
+  const lines = first === undefined ? [] : textOf(first).split("\n");
   const start = lines.indexOf(`<${name}>`);
   const end = lines.indexOf(`</${name}>`, start);
   return start < 0 || end < 0 ? "" : lines.slice(start + 1, end).join("\n");

@@ -1,4 +1,4 @@
-import type { Message, ModelRequest, ToolCall } from "../../core/message.js";
+import { type Message, type ModelRequest, type ToolCall, textOf } from "../../core/message.js";
 
 /** A conversation as the model needs it: the task, and what its own tool calls brought so far. */
 export interface Transcript {
@@ -36,7 +36,8 @@ export function keyOfCall(call: Call): string {
 
 /** Reads a request. The question is what stands between its tags in the first user message, else that whole message. */
 export function readTranscript(request: ModelRequest): Transcript {
-  const first = request.messages.find((message) => message.role === "user")?.content ?? "";
+  const opening = request.messages.find((message) => message.role === "user");
+  const first = opening === undefined ? "" : textOf(opening);
   const calls = request.messages.flatMap((message) => (message.role === "assistant" ? message.tool_calls : []));
   const byId = new Map(calls.map((call) => [call.id, call]));
   const results = new Map<string, string>();
@@ -105,8 +106,8 @@ function isVerdict(message: Message, index: number): message is Message & { role
 }
 
 /** Lines such as `1. read_doc {"path":"doc/a.md"}`: required actions that say which call to make. */
-function requiredCalls({ content }: Message & { role: "user" }): Call[] {
-  return [...content.matchAll(/^\d+\. ([a-z_]+) (\{.*\})$/gm)].flatMap(([, name, args]) => {
+function requiredCalls(verdict: Message & { role: "user" }): Call[] {
+  return [...textOf(verdict).matchAll(/^\d+\. ([a-z_]+) (\{.*\})$/gm)].flatMap(([, name, args]) => {
     const parsed = name === undefined || args === undefined ? null : parseObject(args);
     return name === undefined || parsed === null ? [] : [{ name, arguments: parsed }];
   });
@@ -130,5 +131,5 @@ function sqlOf(argumentsText: string): readonly string[] {
 
 function asksForSubmission(messages: readonly Message[]): boolean {
   const last = messages.at(-1);
-  return last?.role === "user" && messages.length > 2 && /last turn|submit\w* now|最后一轮|立即/i.test(last.content);
+  return last?.role === "user" && messages.length > 2 && /last turn|submit\w* now|最后一轮|立即/i.test(textOf(last));
 }

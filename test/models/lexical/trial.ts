@@ -2,6 +2,7 @@ import type { Message, ModelResponse } from "../../../src/core/message.js";
 import type { Table } from "../../../src/core/ports/query-worker.js";
 import { createLexicalModel } from "../../../src/models/lexical/lexical-model.js";
 import { toolSchemas } from "../../../src/tools/registry.js";
+import { NO_IMAGES } from "../../support/images.js";
 import type { Caller } from "../../tools/tool-fixture.js";
 import { modelConfig } from "../ask.js";
 
@@ -35,7 +36,13 @@ export async function ask(caller: Caller, asked: Asked): Promise<LexicalTrial> {
         seed: asked.seed ?? 1,
         max_output_tokens: null,
       },
-      { signal: new AbortController().signal, on_retry: async () => {}, on_wait: async () => {}, asked_before: 0 },
+      {
+        signal: new AbortController().signal,
+        on_retry: async () => {},
+        on_wait: async () => {},
+        asked_before: 0,
+        images: NO_IMAGES,
+      },
     );
     if (!reply.ok) throw new Error(reply.failure.message);
     const { response } = reply;

@@ -16,6 +16,7 @@ import { openTrialLog } from "../../../src/run/trial-log.js";
 import { createWorkClock } from "../../../src/run/work-clock.js";
 import { runTool, toolSchemas } from "../../../src/tools/registry.js";
 import { respond } from "../../support/events.js";
+import { NO_IMAGES } from "../../support/images.js";
 import { profileWith } from "../../support/profile.js";
 import { sharedDir } from "../../support/shared.js";
 import { validatorReply } from "../../support/validation-events.js";
@@ -89,7 +90,6 @@ async function play(
 ): Promise<Checked> {
   const base = profileWith({ process_validation: { mode: "enforce", mechanical: "enforce" } });
   const profile = { ...base, tools: { ...base.tools, ...script.tools } };
-  const worker = pool.worker(context);
   const begin = await beginning(script, task, context);
   const clock = { iso: () => new Date().toISOString(), milliseconds: () => performance.now() };
   const log = openTrialLog(folder, begin.trial, 1);
@@ -99,8 +99,18 @@ async function play(
   await runTrial(begin, profile, {
     model: scriptedModel(script, cancel),
     runTool: (call, overlay, signal) =>
-      runTool(call, { context, worker, overlay, python: null, limits: profile.tools, signal }),
-    workerWith: () => pool.worker(later),
+      runTool(call, {
+        context,
+        worker: pool.worker(context, () => {}, overlay),
+        overlay,
+        python: null,
+        limits: profile.tools,
+        images: NO_IMAGES,
+        shown_images: [],
+        signal,
+      }),
+    images: NO_IMAGES,
+    workerWith: (overlay) => pool.worker(later, () => {}, overlay),
     log,
     clock,
     workClock: createWorkClock(clock),
