@@ -44,6 +44,20 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
     .action(async (run, trial, options) => done(await (await import("./show.js")).show(run, trial, options)));
 
   cli
+    .command("replay")
+    .description(
+      "a stored run through today's code, from its log alone: does it ask and score the same? No model, key or data",
+    )
+    .argument("<run>", aRun)
+    .argument("[trial]", "task#repeat: only this one")
+    .option("--out <dir>", "parent folder of the replayed run", RUNS_FOLDER)
+    .option("--run-id <id>", 'name of its folder (default: time and "replay")')
+    .option("--tasks <dir>", "where the run's tasks and golds are now (default: where they were)")
+    .option("--cache-dir <dir>", "where compiled task data is kept, for claim checks that ask it")
+    .option("--json", "print it as JSON")
+    .action(async (run, trial, options) => done(await (await import("./replay.js")).replay(run, trial, options)));
+
+  cli
     .command("score")
     .description("score a stored run again, or any folder of predictions; no model is called")
     .argument("[run]", aRun)

@@ -26,7 +26,10 @@ export async function resume(run: string, options: ResumeOptions): Promise<numbe
   const arms =
     options.profile === undefined ? null : await loadArms({ file: options.profile, overrides: [], env: process.env });
   const suite = await loadSuite(start.suite.path);
-  for (const arm of start.arms) checkModels(profileOf(start, arm), process.env);
+  // A replay is refused by the run itself, which needs no key for that.
+  if (start.replay_of === null) {
+    for (const arm of start.arms) checkModels(profileOf(start, arm), process.env);
+  }
   const interrupt = onInterrupt(() =>
     process.stderr.write("\nstopping: trials in flight are being suspended (again to quit at once)\n"),
   );

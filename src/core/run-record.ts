@@ -43,6 +43,8 @@ export interface RunStart {
   readonly git: { readonly commit: string; readonly dirty: boolean } | null;
   readonly versions: { readonly daw_eval: string; readonly node: string; readonly platform: string };
   readonly argv: readonly string[];
+  /** The run whose answers this one was given again: nothing was asked and nothing paid. Null for a run of its own. */
+  readonly replay_of: { readonly run_id: string; readonly folder: string } | null;
   /** What the profile's `claims.checks` said when the run started: those that ask nothing but a task's own data. */
   readonly claim_checks: readonly ClaimCheck[];
 }

@@ -14,6 +14,9 @@ export function renderMarkdown(summary: RunSummary): string {
     `### ${escaped(summary.run_id)}`,
     "",
     [summary.suite, summary.model, summary.strategy, `seed ${summary.seed}`, summary.status].map(escaped).join(" · "),
+    ...(summary.replay_of === null
+      ? []
+      : [`\n**a replay of ${escaped(summary.replay_of)}:** nothing was asked or paid`]),
     ...reservations(summary).map((sentence) => `\n**${escaped(sentence)}**`),
   ];
   const arms = summary.arms.flatMap((arm) => armLines(summary, arm));

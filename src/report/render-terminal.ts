@@ -53,6 +53,7 @@ export function renderTerminal(summary: RunSummary, style: TerminalStyle): strin
     summary.strategy,
     `seed ${summary.seed}`,
     summary.status,
+    ...(summary.replay_of === null ? [] : [`a replay of ${summary.replay_of}: nothing was asked or paid`]),
   ].map(oneLine);
   const lines = [
     ...wrapParts(head, " · ", columns).map(paint.strong),

@@ -10,6 +10,8 @@ export interface RunSummary {
   /** `interrupted` also where the log has no run-end. */
   readonly status: RunEnd["status"];
   readonly started_at: string;
+  /** Id of the run whose answers this one was given again; null for a run of its own. */
+  readonly replay_of: string | null;
   readonly suite: string;
   readonly profile: string;
   readonly model: string;
@@ -53,6 +55,7 @@ export async function summariseRun(
     run_id: start.run_id,
     status,
     started_at: start.at,
+    replay_of: start.replay_of?.run_id ?? null,
     suite: start.suite.name,
     profile: start.profile.name,
     model: `${start.profile.model.provider}/${start.profile.model.name}`,

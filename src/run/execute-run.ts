@@ -4,25 +4,29 @@ import type { Environment } from "../core/environment.js";
 import type { TrialEventBody } from "../core/event.js";
 import type { TrialIdentity } from "../core/identity.js";
 import { isValid } from "../core/outcome.js";
-import type { ChatModel } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { SandboxFound } from "../core/ports/sandbox.js";
 import type { Profile } from "../core/profile.js";
-import { profileOf, type RunEnd, type ScoreRecord, type TrialEnd } from "../core/run-record.js";
+import {
+  profileOf,
+  type RunEnd,
+  type RunStart,
+  type ScoreRecord,
+  sandboxOf,
+  type TrialEnd,
+} from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
-import { createModels } from "../models/role-models.js";
 import { appendScores, appendUnscored, type ScoreRoom } from "./append-scores.js";
-import { type OpenSandboxes, openSandboxes } from "./arm-sandboxes.js";
-import { runDeadline } from "./deadline.js";
+import { type Deadline, runDeadline } from "./deadline.js";
 import type { OpenTrial } from "./open-trials.js";
 import type { RunLogWriter } from "./run-log.js";
-import { type RunRoom, runOne } from "./run-one.js";
 import { endedTrial, type RunState } from "./run-state.js";
-import { ContextError, taskDataLoader } from "./task-data.js";
+import { ContextError } from "./task-data.js";
 import { taskDomains } from "./task-domains.js";
 import { type TrialCounts, trialCounts } from "./trial-counts.js";
 import { trialEnd, unstartedTrialEnd } from "./trial-end.js";
+import type { OpenRunner, TrialRequest, TrialRunner } from "./trial-runner.js";
 
 /** What the surroundings give a run. */
 export interface RunSurroundings {
@@ -65,33 +69,33 @@ export async function executeRun(
   open: readonly OpenTrial[],
   log: RunLogWriter,
   surroundings: RunSurroundings,
+  openRunner: OpenRunner,
 ): Promise<RunEnd> {
   const { clock, env, cacheDir, onProgress } = surroundings;
-  const { seed, claim_checks: claimChecks, profile } = run.start;
+  const { start } = run;
+  const { profile } = start;
   const failed = new AbortController();
   const cancel = AbortSignal.any([surroundings.cancel, failed.signal]);
   const pool = createQueryPool({});
   const deadline = runDeadline(profile, clock);
   // Every trial in flight listens to both.
   setMaxListeners(0, cancel, deadline.signal);
-  const planned = run.start.tasks.length * run.start.arms.length * run.start.repeats;
+  const planned = start.tasks.length * start.arms.length * start.repeats;
   const timeout_ms = profile.tools.query_timeout_seconds * 1000;
   const domains = taskDomains({ env, cacheDir, pool, timeout_ms });
-  const profiles = new Map(run.start.arms.map((arm) => [arm, profileOf(run.start, arm)]));
-  const loadTaskData = taskDataLoader(cacheDir, cancel, profile.concurrency);
-  const sandboxes = openSandboxes(run.start);
+  const runner = openRunner({ runFolder, start, env, cacheDir, pool, clock, cancel, deadline: deadline.signal });
   const stage: Stage = {
-    room: { runFolder, seed, claimChecks, pool, loadTaskData, clock, cancel, deadline },
-    profiles,
-    models: createModels(profiles, env, clock, cacheDir),
-    sandboxes,
+    start,
+    runner,
+    deadline,
+    clock,
+    cancel,
     scores: { runFolder, scoring: profile.scoring, log, clock, domains },
-    concurrency: profile.concurrency,
     tasks: new Map(tasks.map((task) => [task.task_id, task])),
     trials: trialCounts(planned, run.ends.values()),
     onProgress,
   };
-  for (const found of new Set(run.start.arms.map((arm) => sandboxes.of(arm).found))) {
+  for (const found of new Set(start.arms.map((arm) => sandboxOf(start, arm)))) {
     onProgress({ kind: "sandbox-found", found });
   }
   onProgress({ kind: "planned", trials: planned, done: planned - open.length });
@@ -110,19 +114,17 @@ export async function executeRun(
     throw error;
   } finally {
     deadline.callOff();
-    await Promise.all([pool.close(), sandboxes.close()]);
+    await Promise.all([pool.close(), runner.close()]);
   }
 }
 
 interface Stage {
-  readonly room: RunRoom;
-  /** By arm. */
-  readonly profiles: ReadonlyMap<string, Profile>;
-  readonly models: ReadonlyMap<string, ChatModel>;
-  readonly sandboxes: OpenSandboxes;
-  /** Scoring and concurrency are the same in all arms. */
+  readonly start: RunStart;
+  readonly runner: TrialRunner;
+  readonly deadline: Deadline;
+  readonly clock: Clock;
+  readonly cancel: AbortSignal;
   readonly scores: ScoreRoom;
-  readonly concurrency: number;
   readonly tasks: ReadonlyMap<string, Task>;
   readonly trials: TrialCounts;
   readonly onProgress: RunSurroundings["onProgress"];
@@ -130,19 +132,19 @@ interface Stage {
 
 /** As many at once as the profile says, in the plan's order. The first that throws stops the others. */
 async function runTrials(open: readonly OpenTrial[], stage: Stage, failed: AbortController): Promise<void> {
-  const { cancel, deadline } = stage.room;
+  const { cancel, deadline, start } = stage;
   const queue = open.values();
   let left = open.length;
   const takeTurns = async () => {
     for (const trial of queue) {
-      const own = deadline.shareFor(ofArm(stage.profiles, trial.identity.arm), left);
+      const own = deadline.shareFor(profileOf(start, trial.identity.arm), left);
       if (cancel.aborted || own === null) return;
       await runToEnd(trial, own, stage);
       left--;
     }
   };
   const settled = await Promise.allSettled(
-    Array.from({ length: Math.min(stage.concurrency, open.length) }, () =>
+    Array.from({ length: Math.min(start.profile.concurrency, open.length) }, () =>
       takeTurns().catch((error: unknown) => {
         failed.abort(error);
         throw error;
@@ -152,18 +154,13 @@ async function runTrials(open: readonly OpenTrial[], stage: Stage, failed: Abort
   for (const one of settled) if (one.status === "rejected") throw one.reason;
 }
 
-function ofArm<Value>(values: ReadonlyMap<string, Value>, arm: string): Value {
-  const value = values.get(arm);
-  if (value === undefined) throw new Error(`the run has no arm ${arm}`);
-  return value;
-}
-
-async function runToEnd({ identity, attempt }: OpenTrial, profile: Profile, stage: Stage): Promise<void> {
+async function runToEnd(trial: OpenTrial, profile: Profile, stage: Stage): Promise<void> {
   const { scores, trials, onProgress } = stage;
+  const { identity, attempt } = trial;
   const task = stage.tasks.get(identity.task_id);
   if (task === undefined) throw new Error(`the plan has ${identity.task_id}, the suite has not`);
   onProgress({ kind: "trial-started", trial: identity });
-  const end = await endOf(task, identity, attempt, profile, stage);
+  const end = await endOf({ ...trial, task, profile }, stage);
   if (end === null) {
     trials.suspended(attempt);
     return onProgress({ kind: "trial-suspended", trial: identity });
@@ -178,24 +175,22 @@ async function runToEnd({ identity, attempt }: OpenTrial, profile: Profile, stag
 
 /** Null where the trial was suspended. */
 async function endOf(
-  task: Task,
-  identity: TrialIdentity,
-  attempt: number,
-  profile: Profile,
-  { room, models, sandboxes, onProgress }: Stage,
+  trial: Omit<TrialRequest, "onState">,
+  { runner, clock, cancel, onProgress }: Stage,
 ): Promise<TrialEnd | null> {
+  const { identity, attempt } = trial;
   try {
-    const trialRoom = { ...room, profile, model: ofArm(models, identity.arm), python: sandboxes.of(identity.arm) };
-    const state = await runOne(task, identity, attempt, trialRoom, (now, event) =>
-      onProgress({ kind: "trial-event", trial: identity, event, state: now }),
-    );
-    return state.phase === "finished" ? trialEnd(identity, attempt, room.clock.iso(), state) : null;
+    const state = await runner.run({
+      ...trial,
+      onState: (now, event) => onProgress({ kind: "trial-event", trial: identity, event, state: now }),
+    });
+    return state.phase === "finished" ? trialEnd(identity, attempt, clock.iso(), state) : null;
   } catch (error) {
     if (error instanceof ContextError) {
       const outcome = { kind: "infra-error", class: "context", message: error.message } as const;
-      return unstartedTrialEnd(identity, attempt, room.clock.iso(), outcome);
+      return unstartedTrialEnd(identity, attempt, clock.iso(), outcome);
     }
-    if (room.cancel.aborted) return null;
+    if (cancel.aborted) return null;
     throw error;
   }
 }

@@ -1,23 +1,18 @@
-import { repeatedFailureNote } from "../agent/prompt.js";
-import { conclusionOf } from "../core/conclusion.js";
-import type { Effect, QueryEffect } from "../core/effect.js";
+import { CutOffError } from "../core/cut-off.js";
+import type { Effect } from "../core/effect.js";
 import { assertNever } from "../core/errors.js";
-import type { CheckAnswer, PendingCall, TrialEventBody } from "../core/event.js";
+import type { PendingCall, TrialEventBody } from "../core/event.js";
 import { linkedSignal } from "../core/linked-signal.js";
 import type { ModelRequest } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
-import { overlayOf } from "../core/overlay.js";
 import type { Profile } from "../core/profile.js";
 import { digestOfRequest } from "../core/request-digest.js";
-import { imagesShown } from "../core/shown-images.js";
 import type { TrialState } from "../core/state.js";
 import { answerOf } from "../core/validated.js";
 import { EXTRACT_STRUCTURED_DOC } from "../tools/extract-structured-doc.js";
-import type { ToolResult } from "../tools/registry.js";
 import { allowance } from "./allowance.js";
-import { checkData } from "./check-data.js";
 import type { TrialPorts } from "./run-trial.js";
-import type { WorkClock } from "./work-clock.js";
+import { during } from "./work-clock.js";
 
 interface Stage {
   readonly state: () => TrialState;
@@ -45,7 +40,9 @@ export async function perform(effect: Effect, stage: Stage): Promise<void> {
     case "call-tools":
       return withinTime(effect, stage, (signal) => callTools(effect.calls, stage, signal));
     case "query":
-      return withinTime(effect, stage, (signal) => query(effect, stage, signal));
+      return withinTime(effect, stage, async (signal) =>
+        stage.append(await stage.ports.queryData(effect, stage.state, signal)),
+      );
     default:
       return assertNever(effect);
   }
@@ -65,20 +62,12 @@ async function withinTime(effect: Effect, stage: Stage, work: (signal: AbortSign
     await stage.onDisk();
     await work(over.signal);
   } catch (error) {
+    if (error instanceof CutOffError) return stage.append(error.event);
     if (!over.signal.aborted) throw error;
     stage.append(cancel.aborted ? { type: "trial-suspended", why: "cancelled" } : spent);
   } finally {
     callOff();
     over.release();
-  }
-}
-
-async function during<T>(workClock: WorkClock, call: () => Promise<T>): Promise<T> {
-  workClock.onCall(true);
-  try {
-    return await call();
-  } finally {
-    workClock.onCall(false);
   }
 }
 
@@ -128,53 +117,8 @@ async function callTools(calls: readonly PendingCall[], stage: Stage, signal: Ab
   for (const submit of submits) await callTool(submit, stage, signal);
 }
 
-async function callTool(pending: PendingCall, stage: Stage, signal: AbortSignal): Promise<void> {
-  const { workClock, runTool } = stage.ports;
-  const before = workClock.worked();
-  const { trajectory } = stage.state();
-  const result = await during(workClock, () =>
-    runTool(pending, overlayOf(trajectory), signal, imagesShown(trajectory)),
-  );
-  const ms = workClock.worked() - before;
-  const about = { call_id: pending.call.id, tool: pending.call.name, args: result.args, ms };
-  if (result.submission === undefined) {
-    const { ok, truncated, error, queries, table, image } = result;
-    const note = ok ? "" : repeatedFailureNote(stage.state(), pending.call.name, result.args, error);
-    const returned = { ...about, ok, content: result.content + note, truncated, error };
-    const more = {
-      ...(queries === undefined ? {} : { queries }),
-      ...(table === undefined ? {} : { table }),
-      ...(image === undefined ? {} : { image }),
-    };
-    return stage.append({ type: "tool-returned", ...returned, ...more });
-  }
-  await submit(about, result, result.submission, stage);
-}
-
-async function submit(
-  about: { call_id: string; tool: string; args: unknown; ms: number },
-  result: ToolResult,
-  submission: NonNullable<ToolResult["submission"]>,
-  stage: Stage,
-): Promise<void> {
-  const candidate = await stage.ports.log.writeCandidate(submission.table);
-  const { source } = submission;
-  const conclusion = conclusionOf(submission.conclusion, about.call_id, stage.state());
-  stage.append({ type: "candidate-submitted", ...about, content: result.content, candidate, source, conclusion });
-}
-
-async function query(effect: QueryEffect, stage: Stage, signal: AbortSignal): Promise<void> {
-  const { workClock, workerWith } = stage.ports;
-  const worker = workerWith(overlayOf(stage.state().trajectory));
-  const before = workClock.worked();
-  const results: CheckAnswer[] = [];
-  for (const sql of effect.queries) {
-    const check = () => checkData(sql, effect.answer, worker, { tools: stage.profile.tools, signal });
-    results.push(await during(workClock, check));
-  }
-  const ms = workClock.worked() - before;
-  const { validator, why, answer, queries } = effect;
-  stage.append({ type: "data-queried", validator, why, answer, queries, results, ms });
+async function callTool(call: PendingCall, stage: Stage, signal: AbortSignal): Promise<void> {
+  stage.append(await stage.ports.callTool(call, stage.state, signal));
 }
 
 async function finish(outcome: TrialOutcome, stage: Stage): Promise<void> {

@@ -58,6 +58,7 @@ export const recordSchema = z.discriminatedUnion("record", [
     git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
     versions: z.object({ daw_eval: z.string(), node: z.string(), platform: z.string() }),
     argv: z.array(z.string()),
+    replay_of: z.object({ run_id: z.string(), folder: z.string() }).nullable().default(null),
     claim_checks: claimChecksSchema,
   }),
   z.object({ record: z.literal("run-resume"), at: z.string(), forced: z.array(z.string()), argv: z.array(z.string()) }),

@@ -8,6 +8,7 @@ import type { Suite } from "../core/task.js";
 import { scorerVersion } from "../score/scorer.js";
 import { changedSandboxes, findSandboxes, recordedSandboxes } from "./arm-sandboxes.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
+import { liveTrials } from "./live-trials.js";
 import { openTrials } from "./open-trials.js";
 import { planTask } from "./plan.js";
 import { runLogFile } from "./run-folder.js";
@@ -45,6 +46,11 @@ export async function resumeRun(resumption: Resumption, surroundings: RunSurroun
 async function resumeLocked(resumption: Resumption, surroundings: RunSurroundings): Promise<RunEnd> {
   const { runFolder } = resumption;
   const run = await readRunState(readRunLog(runLogFile(runFolder), resumption.onWarning));
+  if (run.start.replay_of !== null) {
+    throw new UsageError(
+      `${runFolder}: a replay of ${run.start.replay_of.run_id} is not continued: replay that run again, it costs nothing`,
+    );
+  }
   const ids = new Set(run.start.tasks.map((task) => task.task_id));
   const tasks = resumption.suite.tasks.filter((task) => ids.has(task.task_id));
   const open = await openTrials(runFolder, run, resumption.retryFailed);
@@ -65,7 +71,7 @@ async function resumeLocked(resumption: Resumption, surroundings: RunSurrounding
     const { argv } = resumption;
     await log.append({ record: "run-resume", at: surroundings.clock.iso(), forced: differences, argv });
     const now = { ...run, start: { ...run.start, ...recordedSandboxes(sandboxes) } };
-    return await executeRun(runFolder, now, tasks, open, log, surroundings);
+    return await executeRun(runFolder, now, tasks, open, log, surroundings, liveTrials);
   } finally {
     await log.close();
   }

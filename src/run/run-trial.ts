@@ -1,32 +1,26 @@
 import * as agent from "../agent/react.js";
-import type { PendingCall, TrialEventBody, TrialStarted } from "../core/event.js";
-import type { ImageReference } from "../core/message.js";
-import type { OverlayTable } from "../core/overlay.js";
+import type { TrialEventBody, TrialStarted } from "../core/event.js";
 import type { ChatModel } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { ImageReader } from "../core/ports/image-reader.js";
-import { type QueryWorker, SandboxError } from "../core/ports/query-worker.js";
+import { SandboxError } from "../core/ports/query-worker.js";
 import type { TrialLog } from "../core/ports/trial-log.js";
 import type { Profile } from "../core/profile.js";
 import { NEW_TRIAL, reduce } from "../core/reduce.js";
 import type { TrialState } from "../core/state.js";
-import type { ToolResult } from "../tools/registry.js";
 import * as validate from "../validate/decide.js";
+import type { CallTool } from "./call-tool.js";
+import type { QueryData } from "./check-data.js";
 import { perform } from "./perform.js";
+import { ReplayDivergedError } from "./stored-trial.js";
 import type { WorkClock } from "./work-clock.js";
 
 /** What a trial needs from outside. */
 export interface TrialPorts {
   readonly model: ChatModel;
-  /** `overlay`: the tables that the trial made so far, which the call's queries can read; `shown`: the images that its model has seen. */
-  readonly runTool: (
-    call: PendingCall,
-    overlay: readonly OverlayTable[],
-    signal: AbortSignal,
-    shown: readonly ImageReference[],
-  ) => Promise<ToolResult>;
+  readonly callTool: CallTool;
+  readonly queryData: QueryData;
   readonly images: ImageReader;
-  readonly workerWith: (overlay: readonly OverlayTable[]) => QueryWorker;
   readonly log: TrialLog;
   readonly clock: Clock;
   readonly workClock: WorkClock;
@@ -67,8 +61,8 @@ export async function runTrial(begin: TrialStarted, profile: Profile, ports: Tri
     try {
       await perform(effect, { state: () => state, profile, ports, append, onDisk: () => onDisk });
     } catch (error) {
-      if (!(error instanceof SandboxError)) throw error;
-      const outcome = { kind: "infra-error", class: "sandbox", message: error.message } as const;
+      if (!(error instanceof SandboxError || error instanceof ReplayDivergedError)) throw error;
+      const outcome = { kind: "infra-error", class: error.code, message: error.message } as const;
       append({ type: "trial-finished", outcome, prediction: null, signature: null });
     }
   }

@@ -1,8 +1,5 @@
-import { mkdir } from "node:fs/promises";
-import path from "node:path";
 import pLimit from "p-limit";
 import { armsDigest } from "../config/load-profile.js";
-import { UsageError } from "../core/errors.js";
 import type { Arm, ClaimsConfig } from "../core/profile.js";
 import { type PlannedTask, type RunEnd, type RunStart, SCHEMA_VERSION } from "../core/run-record.js";
 import { dealt, type Shard } from "../core/shard.js";
@@ -10,12 +7,11 @@ import type { Suite } from "../core/task.js";
 import { findSandboxes, recordedSandboxes } from "./arm-sandboxes.js";
 import { deliveryChecks } from "./claim-checks.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
+import { liveTrials } from "./live-trials.js";
+import { inNewFolder } from "./new-folder.js";
 import { openTrials } from "./open-trials.js";
 import { planTask } from "./plan.js";
 import { gitState, versions } from "./provenance.js";
-import { lockRun } from "./run-lock.js";
-import { openRunLog } from "./run-log.js";
-import type { RunState } from "./run-state.js";
 
 export interface NewRun {
   /** The whole plan, of which a shard takes its part. */
@@ -30,37 +26,13 @@ export interface NewRun {
 
 /** Starts a run in a new folder and runs it to its end. Throws UsageError where the folder exists. */
 export async function startRun(run: NewRun, surroundings: RunSurroundings): Promise<RunEnd> {
+  const { runFolder, suite, shard } = run;
   const start = await runStart(run, surroundings);
-  await mkdir(path.dirname(run.runFolder), { recursive: true });
-  await createFolder(run.runFolder);
-  const unlock = await lockRun(run.runFolder, surroundings.clock.iso());
-  try {
-    const log = openRunLog(run.runFolder);
-    try {
-      await log.append(start);
-      const state: RunState = { start, ends: new Map(), scores: new Map(), candidateScores: new Map(), end: null };
-      const open = await openTrials(run.runFolder, state, false);
-      const tasks = run.shard === null ? run.suite.tasks : dealt(run.suite.tasks, run.shard);
-      return await executeRun(run.runFolder, state, tasks, open, log, surroundings);
-    } finally {
-      await log.close();
-    }
-  } finally {
-    await unlock();
-  }
-}
-
-async function createFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") {
-      throw new UsageError(
-        `${folder} exists: a run id is used once; continue that run with: daw-eval resume ${folder}`,
-      );
-    }
-    throw error;
-  }
+  return inNewFolder(runFolder, start, surroundings.clock, async (state, log) => {
+    const open = await openTrials(runFolder, state, false);
+    const tasks = shard === null ? suite.tasks : dealt(suite.tasks, shard);
+    return await executeRun(runFolder, state, tasks, open, log, surroundings, liveTrials);
+  });
 }
 
 /** Arms may differ in whether they check claims, not in the checks. */
@@ -94,6 +66,7 @@ async function runStart(run: NewRun, surroundings: RunSurroundings): Promise<Run
     git: await gitState(run.suite.path),
     versions: await versions(),
     argv: run.argv,
+    replay_of: null,
     claim_checks: await deliveryChecks(claimsOf(arms)),
   };
 }

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { link, open, rename, rm } from "node:fs/promises";
+import { link, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { formatCsv } from "../answer/csv.js";
 import { tableSignature } from "../answer/signature.js";
@@ -33,7 +33,7 @@ export function openTrialLog(
     },
     writeCandidate: async (table) => {
       const text = formatCsv(table.columns, table.rows);
-      const name = `candidate-${sha256(text).slice(0, 12)}.csv`;
+      const name = candidateName(text);
       await writeDurably(path.join(folder, name), text);
       return {
         file: name,
@@ -43,6 +43,11 @@ export function openTrialLog(
         preview: table.rows.slice(0, PREVIEW_ROWS),
         structure: tableStructure(table),
       };
+    },
+    copyCandidate: async (stored, candidate) => {
+      const text = await readFile(stored, "utf8");
+      if (candidateName(text) !== candidate.file) throw new Error(`${stored}: changed since it was written`);
+      await writeDurably(path.join(folder, candidate.file), text);
     },
     writePrediction: async (candidate, conclusion) => {
       if (conclusion !== null) await writeDurably(path.join(folder, "conclusion.md"), `${conclusion}\n`);
@@ -58,6 +63,8 @@ export function openTrialLog(
     },
   };
 }
+
+const candidateName = (text: string): string => `candidate-${sha256(text).slice(0, 12)}.csv`;
 
 /** The events of one attempt, oldest first; empty where it has none. Throws RunLogError that names the line. */
 export async function readEvents(file: string, onTorn: (message: string) => void = () => {}): Promise<TrialEvent[]> {

@@ -80,3 +80,13 @@ export function createWorkClock(clock: Clock): WorkClock {
     },
   };
 }
+
+/** Runs a call of the trial while its clock knows of it. */
+export async function during<T>(workClock: WorkClock, call: () => Promise<T>): Promise<T> {
+  workClock.onCall(true);
+  try {
+    return await call();
+  } finally {
+    workClock.onCall(false);
+  }
+}

@@ -1,11 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import type { TrialEvent } from "../../src/core/event.js";
 import type { RunRecord } from "../../src/core/run-record.js";
 import { type CliRun, cli, startCli } from "./cli.js";
-import { folderWith } from "./folder.js";
 import {
   type ModelRequestSeen,
   type ModelScript,
@@ -32,6 +31,8 @@ interface CliRunOptions {
   readonly model?: string;
   /** More sections of the profile, as YAML. */
   readonly profile?: string;
+  /** For all tests of a file rather than the one that makes it. */
+  readonly lasting?: boolean;
 }
 
 /** A suite, a profile and a real model server, and the commands a person would type there. */
@@ -51,13 +52,16 @@ export interface CliStage {
   logText(): string;
 }
 
-export async function cliStage({ script, tasks = 1, model = "", profile = "" }: CliRunOptions): Promise<CliStage> {
-  const folder = folderWith();
+export async function cliStage(options: CliRunOptions): Promise<CliStage> {
+  const { script, tasks = 1, model = "", profile = "", lasting = false } = options;
+  const whenDone = lasting ? afterAll : onTestFinished;
+  const folder = mkdtempSync(path.join(tmpdir(), "daw-eval-"));
+  whenDone(() => rmSync(folder, { recursive: true, force: true }));
   for (let task = 1; task <= tasks; task++) {
     await writeTask(path.join(folder, "suite"), { task_id: `task_${task}`, gold: GOLD });
   }
   const server = await startModelServer(script);
-  onTestFinished(() => server.close());
+  whenDone(() => server.close());
   const inModel = [
     "provider: openai",
     "name: scripted",
@@ -71,18 +75,18 @@ export async function cliStage({ script, tasks = 1, model = "", profile = "" }: 
   const cache = ["--cache-dir", "cache"];
   const args = ["run", "suite", "-p", "profile.yaml", "--out", "runs", "--run-id", "r", ...cache];
   const runFolder = path.join(folder, "runs", "r");
-  const options = { cwd: folder, env };
+  const here = { cwd: folder, env };
   return {
     folder,
     server,
     runFolder,
     env,
     args,
-    run: (...more) => cli([...args, ...more], options),
-    start: (...more) => startCli([...args, ...more], options),
+    run: (...more) => cli([...args, ...more], here),
+    start: (...more) => startCli([...args, ...more], here),
     on: (command, ...more) => {
       const needsCache = command === "resume" || command === "replay" || command === "score";
-      return cli([command, "runs/r", ...(needsCache ? cache : []), ...more], options);
+      return cli([command, "runs/r", ...(needsCache ? cache : []), ...more], here);
     },
     records: () => recordsOf(runFolder),
     events: (task, k, attempt = 1) => trialEventsOf(runFolder, task, k, attempt),
@@ -108,5 +112,3 @@ export const submit = (sql = COUNT_RED, id = "s"): Reply =>
 
 /** Probes once, then submits. */
 export const solving: ModelScript = (request) => (turnOf(request) === 0 ? probe() : submit());
-
-export const readText = (file: string): Promise<string> => readFile(file, "utf8");

@@ -23,6 +23,7 @@ export function runStart(more: Partial<RunStart> = {}): RunStart {
     git: null,
     versions: { daw_eval: "0.1.0", node: "v20", platform: "linux-x64" },
     argv: [],
+    replay_of: null,
     claim_checks: [],
     ...more,
   };

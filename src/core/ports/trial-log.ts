@@ -9,6 +9,8 @@ export interface TrialLog {
   append(event: TrialEvent): Promise<void>;
   /** Writes a submitted table beside the events, on disk before it returns. Same content → same file. */
   writeCandidate(table: Table): Promise<CandidateFile>;
+  /** Copies a candidate of another trial, on disk before it returns. Rejects where the file is gone or is not what its name says. */
+  copyCandidate(file: string, candidate: CandidateFile): Promise<void>;
   /** Makes a candidate the prediction, atomically, with its conclusion beside it. Returns the path relative to the run. */
   writePrediction(candidate: CandidateFile, conclusion: string | null): Promise<string>;
 }

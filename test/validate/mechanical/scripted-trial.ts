@@ -11,6 +11,8 @@ import type { TrialStarted } from "../../../src/core/event.js";
 import type { ProcessValidated } from "../../../src/core/event-validation.js";
 import type { ModelRequest, ModelResponse } from "../../../src/core/message.js";
 import type { ChatModel } from "../../../src/core/ports/chat-model.js";
+import { toolCaller } from "../../../src/run/call-tool.js";
+import { dataQuerier } from "../../../src/run/check-data.js";
 import { runTrial } from "../../../src/run/run-trial.js";
 import { openTrialLog } from "../../../src/run/trial-log.js";
 import { createWorkClock } from "../../../src/run/work-clock.js";
@@ -93,27 +95,31 @@ async function play(
   const begin = await beginning(script, task, context);
   const clock = { iso: () => new Date().toISOString(), milliseconds: () => performance.now() };
   const log = openTrialLog(folder, begin.trial, 1);
+  const workClock = createWorkClock(clock);
   const cancel = new AbortController();
   let validated: ProcessValidated | null = null;
   let lastContent = "";
   await runTrial(begin, profile, {
     model: scriptedModel(script, cancel),
-    runTool: (call, overlay, signal) =>
-      runTool(call, {
-        context,
-        worker: pool.worker(context, () => {}, overlay),
-        overlay,
-        python: null,
-        limits: profile.tools,
-        images: NO_IMAGES,
-        shown_images: [],
-        signal,
-      }),
+    callTool: toolCaller(
+      (call, made, signal) =>
+        runTool(call, {
+          context,
+          worker: pool.worker(context, () => {}, made.overlay),
+          python: null,
+          limits: profile.tools,
+          images: NO_IMAGES,
+          ...made,
+          signal,
+        }),
+      log,
+      workClock,
+    ),
+    queryData: dataQuerier((overlay) => pool.worker(later, () => {}, overlay), profile.tools, workClock),
     images: NO_IMAGES,
-    workerWith: (overlay) => pool.worker(later, () => {}, overlay),
     log,
     clock,
-    workClock: createWorkClock(clock),
+    workClock,
     cancel: cancel.signal,
     deadline: new AbortController().signal,
     onState: (_, event) => {
