@@ -5,7 +5,7 @@ import { chance, counted, points } from "./numbers.js";
 export const FAIL_ON = ["worse", "task-regression", "any-drop", "never"] as const;
 /**
  * When a comparison fails. `worse`: the drop is larger than the margin and than chance (spec/statistics.md). `task-regression`: any task that
- * most trials passed is now missed by most. `any-drop`: the mean dropped, however little. The last two alarm often where nothing changed: docs/ci.md.
+ * most trials passed is now missed by most. `any-drop`: the mean dropped, however little. The last two alarm often where nothing changed (see the statistics in the README).
  */
 export type FailOn = (typeof FAIL_ON)[number];
 

@@ -31,10 +31,10 @@ const DEFAULT_COLUMNS = 80;
 const MOST_DOTS = 8;
 
 const COLUMNS: readonly TableColumn[] = [
-  { header: "task", align: "left", min: 9, cut: "middle" },
+  { header: "task", align: "left", min: 17, cut: "middle" },
   { header: "difficulty", align: "left", drop: 8 },
   { header: "trials", align: "left" },
-  { header: "class", align: "left" },
+  { header: "class", align: "left", drop: 1 },
   { header: "score", align: "right", drop: 3 },
   { header: "steps", align: "right", drop: 6 },
   { header: "s", align: "right", drop: 5 },
