@@ -187,7 +187,7 @@ describe("strict_visual", () => {
 
   it("asks for a receipt of every image: another one's does not count", async () => {
     const agent = turns(
-      [look("a"), look("b", "video/frame_2.png")],
+      [look("a"), look("b", "video/frame_2.png"), probe("p")],
       [receipt("c")],
       [submit("d")],
       [probe("e")],
@@ -200,7 +200,7 @@ describe("strict_visual", () => {
   });
 
   it("is what it takes: without it no receipt is asked for", async () => {
-    const agent = turns([look("a")], [submit("b")]);
+    const agent = turns([look("a"), probe("p")], [submit("b")]);
     const { events } = await run({ agent, process: [PASS] }, { ...strict, strict_visual: false });
     expect(validated(events)).toMatchObject([{ verdict: "passed", findings: [] }]);
   });
