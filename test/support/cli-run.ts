@@ -109,6 +109,3 @@ export const submit = (sql = COUNT_RED, id = "s"): Reply =>
       id,
     },
   ]);
-
-/** Probes once, then submits. */
-export const solving: ModelScript = (request) => (turnOf(request) === 0 ? probe() : submit());
