@@ -50,7 +50,7 @@ const LEAST_RATE = 0.8;
 
 const rates: { readonly world: string; readonly right: number; readonly asked: number }[] = [];
 
-describe("the baseline on data nobody tuned it to", () => {
+describe("the baseline on invented data", () => {
   afterAll(() => {
     const right = rates.reduce((sum, rate) => sum + rate.right, 0);
     const asked = rates.reduce((sum, rate) => sum + rate.asked, 0);
