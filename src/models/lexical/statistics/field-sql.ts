@@ -1,8 +1,6 @@
 import type { Question } from "../reading/question.js";
-import { columnOf } from "../schema/schema.js";
 import { columnValue, type Ref, type Value } from "../sql/plan.js";
 import { stemSet } from "../words/stem.js";
-import { normalise } from "../words/tokens.js";
 import { eitherSql, relationshipSql } from "./decisions.js";
 import type { ReadField } from "./fields.js";
 import type { Instructions } from "./instructions.js";
@@ -106,15 +104,8 @@ export function fieldSql(read: ReadField, context: FieldContext): WrittenField {
   }
 }
 
-/** Who takes a title line for the header has one row more: the header itself, which has no gap in a named column. */
 function missingShare(read: ReadField, context: FieldContext): string {
-  const column = rawColumn(read, context);
-  const value = mainValue(read);
-  const { asked } = context;
-  const named = value?.kind === "column" ? columnOf(asked.schema, value.ref) : null;
-  const text = normalise(asked.tokens.map((token) => token.text).join(" "));
-  const titled = named?.aliases.some((alias) => text.includes(alias)) === true;
-  return `100.0 * (count(*) - count(${column})) / (count(*)${titled ? " + 1" : ""})`;
+  return `100.0 * (count(*) - count(${rawColumn(read, context)})) / count(*)`;
 }
 
 /** `number of countries with outliers` counts countries, not rows. */
