@@ -69,6 +69,12 @@ function write(rows: readonly (readonly string[])[], how: Manner): string {
   return `${how.mark ? "\ufeff" : ""}${lines.join(how.lineEnd)}${how.lastLineEnd ? how.lineEnd : ""}`;
 }
 
+/** A short file with some NULs in it is no text to anyone: it is not read as a table, and that is said. */
+function looksBinary(text: string): boolean {
+  const bytes = Buffer.from(text);
+  return bytes.filter((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)).length > bytes.length * 0.02;
+}
+
 describe("a table written as CSV", () => {
   it("reads back equal, whatever is in its cells and however it is written", async () => {
     await fc.assert(
@@ -80,9 +86,14 @@ describe("a table written as CSV", () => {
         const kept = (rows: readonly (readonly (string | null)[])[]) =>
           rows.filter((row) => row.some((text) => text !== null));
         for (const [t, { rows }] of tables.entries()) {
+          if (looksBinary(files[t]?.[1] ?? "")) {
+            expect(context.catalog.uncertainties.map(({ source }) => source)).toContain(`t${t}.csv`);
+            continue;
+          }
           const wanted = rows.map((row) => row.map((text) => (text === "" ? null : text)));
           expect(kept(await rowsOf(context, `SELECT * FROM t${t}`))).toEqual(kept(wanted));
-          expect(context.catalog.tables[t]?.columns.map((column) => column.source_name)).toEqual(headers[t]);
+          const found = context.catalog.tables.find(({ name }) => name === `t${t}`);
+          expect(found?.columns.map((column) => column.source_name)).toEqual(headers[t]);
         }
       }),
       { numRuns: 30 },
