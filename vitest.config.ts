@@ -5,6 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/architecture/**", "node_modules/**"],
     globalSetup: ["test/support/build.ts"],
+    setupFiles: ["test/support/property-seed.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
