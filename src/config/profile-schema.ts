@@ -46,142 +46,236 @@ const isEndpoint = (text: string): boolean => {
 const isProxy = (text: string): boolean => text.includes("${") || (isEndpoint(text) && /^http:/.test(text));
 
 const retries = section({
-  max: whole(0).default(4),
-  min_wait_ms: whole(0).default(500),
-  max_wait_ms: whole(0).default(60_000),
+  max: whole(0)
+    .default(4)
+    .describe("Further requests after a first that failed in a way that may pass: 429, 5xx, timeout, connection."),
+  min_wait_ms: whole(0)
+    .default(500)
+    .describe(
+      "First wait before a further request; it doubles, with jitter. Retry-After is kept where an endpoint sends it.",
+    ),
+  max_wait_ms: whole(0).default(60_000).describe("Longest wait before a further request."),
 });
 
 const price = section({
-  input: between(0, 1_000_000),
-  output: between(0, 1_000_000),
-  cached_input: between(0, 1_000_000, OR_NULL).nullable().default(null),
+  input: between(0, 1_000_000).describe("US dollars per million input tokens."),
+  output: between(0, 1_000_000).describe("US dollars per million output tokens."),
+  cached_input: between(0, 1_000_000, OR_NULL)
+    .nullable()
+    .default(null)
+    .describe("US dollars per million input tokens that the endpoint had cached; null: they cost like input."),
 });
 
 const model = section({
-  provider: oneOf(["lexical", "openai"]),
-  name: z.string("the model's name").min(1, "the model's name"),
-  temperature: between(0, 2, OR_NULL).nullable().default(0.2),
-  max_output_tokens: whole(1, OR_NULL).nullable().default(null),
-  base_url: z.string(URL_RULE).refine(isEndpoint, URL_RULE).nullable().default(null),
+  provider: oneOf(["lexical", "openai"]).describe(
+    "`lexical`, the embedded baseline, or `openai`, any endpoint that speaks the OpenAI chat API.",
+  ),
+  name: z.string("the model's name").min(1, "the model's name").describe("The model's name at the endpoint."),
+  temperature: between(0, 2, OR_NULL)
+    .nullable()
+    .default(0.2)
+    .describe("Null is not sent: some reasoning models take none."),
+  max_output_tokens: whole(1, OR_NULL)
+    .nullable()
+    .default(null)
+    .describe("Tokens of one response; null: the endpoint's default."),
+  base_url: z
+    .string(URL_RULE)
+    .refine(isEndpoint, URL_RULE)
+    .nullable()
+    .default(null)
+    .describe("The endpoint up to and without `/chat/completions`."),
   api_key_env: z
     .string(VARIABLE_RULE)
     .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, VARIABLE_RULE)
     .nullable()
-    .default(null),
-  timeout_seconds: positive("seconds").default(300),
-  proxy: z.string(PROXY_RULE).refine(isProxy, PROXY_RULE).nullable().default(null),
-  ca_file: z.string("a PEM file's path, or null").min(1, "a PEM file's path, or null").nullable().default(null),
-  headers: z.record(z.string(), z.string("text"), "a map of header names to text").default({}),
-  extra_body: z.record(z.string(), z.unknown(), "a map of keys for the request's body").default({}),
-  send_seed: flag().default(true),
-  reasoning_history: z.union([whole(0), z.literal("all")], REASONING_RULE).default(0),
-  cache_responses: flag().default(false),
-  retries: retries.prefault({}),
-  requests_per_minute: whole(1, OR_NULL).nullable().default(null),
-  tokens_per_minute: whole(1, OR_NULL).nullable().default(null),
-  price: price.nullable().default(null),
+    .default(null)
+    .describe("Name of the environment variable that holds the key."),
+  timeout_seconds: positive("seconds").default(300).describe("Of one request, until its last byte."),
+  proxy: z
+    .string(PROXY_RULE)
+    .refine(isProxy, PROXY_RULE)
+    .nullable()
+    .default(null)
+    .describe(`\`http://host:port\` that requests go through; \`\${VAR}\` in it is replaced when the model is made.`),
+  ca_file: z
+    .string("a PEM file's path, or null")
+    .min(1, "a PEM file's path, or null")
+    .nullable()
+    .default(null)
+    .describe("PEM file of authorities to trust beside the usual ones, relative to the working directory."),
+  headers: z
+    .record(z.string(), z.string("text"), "a map of header names to text")
+    .default({})
+    .describe(`Sent with every request; \`\${VAR}\` in a value is replaced when the model is made, and never logged.`),
+  extra_body: z
+    .record(z.string(), z.unknown(), "a map of keys for the request's body")
+    .default({})
+    .describe(`Merged into the request's body; \`\${VAR}\` as in headers.`),
+  send_seed: flag().default(true).describe("Send the trial's seed."),
+  reasoning_history: z
+    .union([whole(0), z.literal("all")], REASONING_RULE)
+    .default(0)
+    .describe("Of how many of the last turns the model's reasoning is sent back to it, or `all`."),
+  cache_responses: flag()
+    .default(false)
+    .describe("Answer equal requests of later runs from disk: for work on prompts and scorers, not for measuring."),
+  retries: retries.prefault({}).describe("How failed requests are tried again."),
+  requests_per_minute: whole(1, OR_NULL)
+    .nullable()
+    .default(null)
+    .describe("The account's limit over any 60 s; null: only what 429s teach."),
+  tokens_per_minute: whole(1, OR_NULL)
+    .nullable()
+    .default(null)
+    .describe("The account's limit over any 60 s; null: only what 429s teach."),
+  price: price.nullable().default(null).describe("What tokens cost; null: the cost of a run is unknown and says so."),
 }).refine(({ provider, base_url }) => provider !== "openai" || base_url !== null, {
   path: ["base_url"],
   error: `${URL_RULE} where provider is openai`,
 });
 
 const roles = section({
-  process_validator: model.nullable().default(null),
-  answer_validator: model.nullable().default(null),
+  process_validator: model.nullable().default(null).describe("Null: the agent's model."),
+  answer_validator: model.nullable().default(null).describe("Null: the agent's model."),
 });
 
 const processValidation = section({
-  mode: oneOf(VALIDATION_MODES).default("off"),
-  checkpoint_interval: whole(1).default(12),
-  retry_limit: whole(0).default(1),
-  recent_steps: whole(1).default(200),
-  max_items: whole(1).default(100),
-  max_string_tokens: whole(1).default(10_000),
-  max_list_items: whole(1).default(200),
-  on_error: oneOf(ERROR_POLICIES).default("release"),
-  mechanical: oneOf(VALIDATION_MODES).default("enforce"),
-  log_packets: flag().default(false),
-  strict_visual: flag().default(false),
+  mode: oneOf(VALIDATION_MODES)
+    .default("off")
+    .describe("`observe`: every check that is due runs and is recorded, and nothing is acted upon."),
+  checkpoint_interval: whole(1)
+    .default(12)
+    .describe("Model steps from one check to the next while there is no candidate."),
+  retry_limit: whole(0).default(1).describe("Checks after a first rejection; 0: no check asks the model at all."),
+  recent_steps: whole(1).default(200).describe("Steps that the request shows, the newest last."),
+  max_items: whole(1).default(100).describe("Evidence items of a packet."),
+  max_string_tokens: whole(1).default(10_000).describe("Tokens of one text in an evidence excerpt."),
+  max_list_items: whole(1).default(200).describe("Members of one list in an evidence excerpt."),
+  on_error: oneOf(ERROR_POLICIES)
+    .default("release")
+    .describe(
+      "What follows when a validator fails technically: go on unchecked (`release`), ask once more and then go on (`retry`), or take it for a rejection (`reject`).",
+    ),
+  mechanical: oneOf(VALIDATION_MODES)
+    .default("enforce")
+    .describe("The checks by code that run before the model is asked; they act only where `mode` does."),
+  log_packets: flag().default(false).describe("Write whole evidence packets into the log."),
+  strict_visual: flag().default(false).describe("A claim from a picture needs a recorded receipt beside the frame."),
 });
 
 const answerValidation = section({
-  mode: oneOf(VALIDATION_MODES).default("off"),
-  retry_limit: whole(0).default(2),
-  on_error: oneOf(ERROR_POLICIES).default("release"),
+  mode: oneOf(VALIDATION_MODES).default("off").describe("As in `process_validation`."),
+  retry_limit: whole(0).default(2).describe("Rejections of one trial."),
+  on_error: oneOf(ERROR_POLICIES).default("release").describe("As in `process_validation`."),
 });
 
 const claims = section({
-  mode: oneOf(VALIDATION_MODES).default("off"),
-  checks: z.string("a checks file's path, or null").min(1, "a checks file's path, or null").nullable().default(null),
+  mode: oneOf(VALIDATION_MODES)
+    .default("off")
+    .describe("Whether a conclusion is reconciled with the data's own values before it leaves."),
+  checks: z
+    .string("a checks file's path, or null")
+    .min(1, "a checks file's path, or null")
+    .nullable()
+    .default(null)
+    .describe("A checks.yaml, relative to the working directory; never the one beside gold."),
 }).refine(({ mode, checks }) => mode === "off" || checks !== null, {
   path: ["checks"],
   error: "a checks file's path where claims.mode is not off",
 });
 
 const agent = section({
-  strategy: oneOf(["react"]).default("react"),
-  max_steps: whole(1).default(32),
-  repair_limit: whole(0).default(3),
+  strategy: oneOf(["react"]).default("react").describe("How the agent works."),
+  max_steps: whole(1).default(32).describe("Calls of the main model before the forced last turn."),
+  repair_limit: whole(0)
+    .default(3)
+    .describe("Turns in a row that may be unusable; progress with a tool resets the count."),
 });
 
 const limits = section({
-  seconds: positive("seconds").default(600),
-  tokens: whole(1, OR_NULL).nullable().default(null),
-  cost_usd: positive("US dollars", OR_NULL).nullable().default(null),
-  run_seconds: positive("seconds", OR_NULL).nullable().default(null),
+  seconds: positive("seconds").default(600).describe("Work time of a trial; waiting for slots is not counted."),
+  tokens: whole(1, OR_NULL).nullable().default(null).describe("Input and output tokens of a trial."),
+  cost_usd: positive("US dollars", OR_NULL).nullable().default(null).describe("US dollars of a trial."),
+  run_seconds: positive("seconds", OR_NULL)
+    .nullable()
+    .default(null)
+    .describe(
+      "Wall clock of the whole run, shared over the trials that remain; what has not started by then is not run.",
+    ),
 });
 
 const python = section({
-  sandbox: oneOf(PYTHON_SANDBOXES).default("auto"),
-  timeout_seconds: positive("seconds").default(60),
+  sandbox: oneOf(PYTHON_SANDBOXES)
+    .default("auto")
+    .describe(
+      "`auto`: offered where bubblewrap holds it; `unsafe-none`: offered without any sandbox, with our own rights; `off`: not offered.",
+    ),
+  timeout_seconds: positive("seconds").default(60).describe("Of one call, its queries included."),
   // pandas does not start with less.
-  memory_mb: whole(256).default(2048),
+  memory_mb: whole(256).default(2048).describe("Address space of one process, in MiB."),
 });
 
 const tools = section({
-  max_result_characters: whole(200).default(20_000),
-  query_timeout_seconds: positive("seconds").default(30),
-  max_answer_rows: whole(1).default(100_000),
-  python: python.prefault({}),
+  max_result_characters: whole(200).default(20_000).describe("Characters of a tool's result that the model sees."),
+  query_timeout_seconds: positive("seconds").default(30).describe("Of one query."),
+  max_answer_rows: whole(1)
+    .default(100_000)
+    .describe("Rows that a submitted answer may have, and that one query inside Python may bring."),
+  python: python.prefault({}).describe("The tool `execute_python`."),
 });
 
 const scoring = section({
-  primary: oneOf(SCORER_NAMES).default("kdd-columns"),
+  primary: oneOf(SCORER_NAMES).default("kdd-columns").describe("The scorer that decides a pass."),
   scorers: z
     .array(oneOf(SCORER_NAMES), `a list of ${SCORER_NAMES.join(", ")}`)
-    .default(["kdd-columns", "exact-table", "cell-f1"]),
-  penalty: between(0, 1).default(0.1),
-  names: oneOf(["accept", "strict"]).default("accept"),
-  thousands: flag().default(false),
-  pass_min_score: between(0, 1, OR_NULL).nullable().default(null),
+    .default(["kdd-columns", "exact-table", "cell-f1"])
+    .describe("All scorers that run."),
+  penalty: between(0, 1)
+    .default(0.1)
+    .describe("λ of `kdd-columns` for each extra column: not published by the organisers, hence always printed."),
+  names: oneOf(["accept", "strict"]).default("accept").describe("What column names are worth to `kdd-columns`."),
+  thousands: flag().default(false).describe("Read 1,234 as a number."),
+  pass_min_score: between(0, 1, OR_NULL)
+    .nullable()
+    .default(null)
+    .describe("A pass is a score of at least this; null: recall 1 and no extra column."),
 }).refine(({ primary, scorers }) => scorers.includes(primary), {
   path: ["primary"],
   error: "one of scoring.scorers",
 });
 
 const gate = section({
-  min_pass: between(0, 1, OR_NULL).nullable().default(null),
-  max_infra: whole(0).default(0),
-  must_pass: z.array(z.string("a task id"), "a list of task ids").default([]),
+  min_pass: between(0, 1, OR_NULL)
+    .nullable()
+    .default(null)
+    .describe("Least pass rate below which `run` and `report` exit 1."),
+  max_infra: whole(0)
+    .default(0)
+    .describe("Trials that may end in infrastructure errors before the exit code becomes 3."),
+  must_pass: z
+    .array(z.string("a task id"), "a list of task ids")
+    .default([])
+    .describe("Tasks of which every trial of the head has to pass in a `diff`."),
 });
 
 /** Reads the merged layers of a profile into a `Profile`; the loader gives `name` where no layer does. */
 export const profileSchema = section({
-  name: z.string("text").min(1, "text"),
-  model,
-  roles: roles.prefault({}),
-  agent: agent.prefault({}),
-  process_validation: processValidation.prefault({}),
-  answer_validation: answerValidation.prefault({}),
-  claims: claims.prefault({}),
-  discipline: oneOf(DISCIPLINES).default("none"),
-  limits: limits.prefault({}),
-  repeats: whole(1).default(3),
-  concurrency: whole(1).default(4),
-  seed: whole(0).default(0),
-  tools: tools.prefault({}),
-  scoring: scoring.prefault({}),
-  gate: gate.prefault({}),
+  name: z.string("text").min(1, "text").describe("The profile's name; the file's where it gives none."),
+  model: model.describe("The agent's model."),
+  roles: roles.prefault({}).describe("Models of single roles, with the keys of `model`."),
+  agent: agent.prefault({}).describe("The loop."),
+  process_validation: processValidation.prefault({}).describe("The audit of the evidence behind an answer."),
+  answer_validation: answerValidation.prefault({}).describe("The audit of an answer's form."),
+  claims: claims.prefault({}).describe("Claims of a conclusion against the data."),
+  discipline: oneOf(DISCIPLINES).default("none").describe("What the prompt asks of the conclusion's closing lines."),
+  limits: limits.prefault({}).describe("Where a trial or the run ends."),
+  repeats: whole(1).default(3).describe("n: how often each task runs."),
+  concurrency: whole(1).default(4).describe("Trials in flight at once."),
+  seed: whole(0).default(0).describe("Seed of the run; a trial's is a hash of it, the task and k."),
+  tools: tools.prefault({}).describe("What tools give."),
+  scoring: scoring.prefault({}).describe("How answers become scores."),
+  gate: gate.prefault({}).describe("When a command exits with 1 or 3."),
 }) satisfies z.ZodType<Profile>;
 
 /** Keys that a file can have beside those of a profile: they say how the profile comes about. */
