@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
-import { RunLogError, UsageError } from "../core/errors.js";
+import { RunLogError, StorageError, UsageError } from "../core/errors.js";
 import { EXIT } from "./exit.js";
 import { collect } from "./option-values.js";
 import { RUNS_FOLDER } from "./places.js";
@@ -93,7 +93,7 @@ function explain(error: unknown): number {
     process.stderr.write(`daw-eval: ${error.message}\n`);
     return EXIT.usage;
   }
-  if (isSystemError(error)) {
+  if (error instanceof StorageError || isSystemError(error)) {
     process.stderr.write(`daw-eval: ${error.message}\n`);
     return EXIT.incomplete;
   }

@@ -24,6 +24,19 @@ export class RunLogError extends Error {
   }
 }
 
+/** A run's files cannot be written: a full disk, a limit, a folder that is read-only. The CLI says so in one line and exits 3. */
+export class StorageError extends Error {
+  readonly code = "storage";
+
+  constructor(file: string, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `${file} cannot be written (${why}); what was written before stands: make room, then go on with daw-eval resume`,
+    );
+    this.name = "StorageError";
+  }
+}
+
 /** An event that the state it meets does not allow: always a bug or a log that was edited by hand. */
 export class IllegalTransition extends Error {
   readonly code = "illegal-transition";

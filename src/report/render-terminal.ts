@@ -75,7 +75,7 @@ function armLines(summary: RunSummary, arm: ArmSummary, { paint, columns }: Term
     ...formatTable(
       COLUMNS,
       arm.tasks.map((task) => taskRow(task, paint)),
-      width,
+      columns,
     ),
     "",
     ...sentences.flat(),

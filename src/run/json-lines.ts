@@ -1,7 +1,7 @@
 import { closeSync, constants, createReadStream, fstatSync, ftruncateSync, openSync, readSync, write } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
-import { RunLogError } from "../core/errors.js";
+import { RunLogError, StorageError } from "../core/errors.js";
 
 const NEWLINE = 10;
 const CHUNK_BYTES = 256 * 1024;
@@ -38,7 +38,11 @@ export function openJsonLines(file: string): JsonLinesFile {
     let rest = Buffer.from(waiting.join(""));
     waiting = [];
     next = null;
-    while (rest.length > 0) rest = rest.subarray((await writeBytes(descriptor, rest)).bytesWritten);
+    try {
+      while (rest.length > 0) rest = rest.subarray((await writeBytes(descriptor, rest)).bytesWritten);
+    } catch (error) {
+      throw new StorageError(file, error);
+    }
   };
   return {
     append: (value) => {

@@ -5,7 +5,7 @@ import { formatCsv } from "../answer/csv.js";
 import { tableSignature } from "../answer/signature.js";
 import { tableStructure } from "../answer/structure.js";
 import { sha256 } from "../core/digest.js";
-import { RunLogError } from "../core/errors.js";
+import { RunLogError, StorageError } from "../core/errors.js";
 import type { TrialEvent } from "../core/event.js";
 import type { TrialIdentity } from "../core/identity.js";
 import type { TrialLog } from "../core/ports/trial-log.js";
@@ -80,14 +80,20 @@ export async function readEvents(file: string, onTorn: (message: string) => void
   return events;
 }
 
+/** On disk under another name first, so that nobody reads half of it; that name is given up where the disk is full. */
 async function writeDurably(file: string, text: string): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;
-  const handle = await open(temporary, "w");
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const handle = await open(temporary, "w");
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw new StorageError(file, error);
   }
-  await rename(temporary, file);
 }

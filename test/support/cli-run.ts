@@ -70,7 +70,9 @@ export async function cliStage(options: CliRunOptions): Promise<CliStage> {
     ...(model.includes("retries") ? [] : ["retries: {max: 1, min_wait_ms: 10, max_wait_ms: 2000}"]),
     ...(model === "" ? [] : [model]),
   ].join(", ");
-  writeFileSync(path.join(folder, "profile.yaml"), `model: {${inModel}}\n${profile}\n`);
+  // Looking for a sandbox takes longer than most of these runs.
+  const tools = profile.includes("tools:") ? "" : "tools: {python: {sandbox: off}}";
+  writeFileSync(path.join(folder, "profile.yaml"), `model: {${inModel}}\n${tools}\n${profile}\n`);
   const env = { CANARY_KEY: KEY };
   const cache = ["--cache-dir", "cache"];
   const args = ["run", "suite", "-p", "profile.yaml", "--out", "runs", "--run-id", "r", ...cache];

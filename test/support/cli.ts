@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const BIN = fileURLToPath(new URL("../../bin/daw-eval.js", import.meta.url));
+export const BIN = fileURLToPath(new URL("../../bin/daw-eval.js", import.meta.url));
 
 export interface CliRun {
   readonly code: number | null;
@@ -18,11 +18,18 @@ interface CliOptions {
 }
 
 /** The command line as a person starts it: a real process, built code, no terminal. Only PATH, HOME and `env` are passed on. */
-export function startCli(
-  args: readonly string[],
-  options: CliOptions = {},
-): { child: ChildProcess; done: Promise<CliRun> } {
-  const child = spawn(process.execPath, [BIN, ...args], {
+export function startCli(args: readonly string[], options: CliOptions = {}): Started {
+  return startProcess(process.execPath, [BIN, ...args], options);
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly done: Promise<CliRun>;
+}
+
+/** Another program, e.g. a shell that starts the command line under a limit. */
+export function startProcess(program: string, args: readonly string[], options: CliOptions = {}): Started {
+  const child = spawn(program, args, {
     cwd: options.cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env },
     stdio: "pipe",
