@@ -34,6 +34,15 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
     .action(async (runs, options) => done(await (await import("./diff.js")).diff(runs, options)));
 
   cli
+    .command("merge")
+    .description("join the runs of a plan's shards (run --shard i/n) into one run")
+    .argument("<runs...>", `one of each shard: ${aRun}`)
+    .option("--out <dir>", "parent folder of the joined run", RUNS_FOLDER)
+    .option("--run-id <id>", 'name of its folder (default: time and "merged")')
+    .option("--json", "print the report as JSON")
+    .action(async (runs, options) => done(await (await import("./merge.js")).merge(runs, options)));
+
+  cli
     .command("show")
     .description("the trials of a run, or the trace of one, a line a step")
     .argument("<run>", aRun)

@@ -30,7 +30,8 @@ export async function inNewFolder<Value>(
   }
 }
 
-async function createFolder(folder: string): Promise<void> {
+/** Throws UsageError where the folder exists. */
+export async function createFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
   } catch (error) {
