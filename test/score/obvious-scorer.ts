@@ -97,14 +97,28 @@ function roleOf(header: string): string {
   return known[header] ?? "other";
 }
 
+/** All decimal digits of all scripts, in Unicode's order: each script's ten stand together, 0 first. */
+const DIGITS = Array.from({ length: 0x11_0000 }, (_, code) => code)
+  .filter((code) => code < 0xd800 || code > 0xdfff)
+  .map((code) => String.fromCodePoint(code))
+  .filter((character) => /\p{Nd}/u.test(character));
+
 /** The cell rules by other means: decimal.js for numbers, Date for days. */
 export function obviousCell(cell: string): string {
-  const text = cell.trim();
+  const ascii = [...cell.trim()]
+    .map((each) => (/\p{Nd}/u.test(each) ? String(DIGITS.indexOf(each) % 10) : each))
+    .join("");
+  return obviousNumber(ascii) ?? obviousOther(cell.trim());
+}
+
+function obviousNumber(text: string): string | null {
+  if (!/^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i.test(text)) return null;
+  const exact = Decimal.clone({ precision: 200, rounding: Decimal.ROUND_HALF_UP });
+  return new exact(text.replace(/^\+/, "")).toFixed(2).replace(/^-0\.00$/, "0.00");
+}
+
+function obviousOther(text: string): string {
   if (["", "null", "none", "nan", "nat", "<na>"].includes(text.toLowerCase())) return "";
-  if (/^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i.test(text)) {
-    const exact = Decimal.clone({ precision: 200, rounding: Decimal.ROUND_HALF_UP });
-    return new exact(text.replace(/^\+/, "")).toFixed(2).replace(/^-0\.00$/, "0.00");
-  }
   const [, year = "", month = "", day = ""] = /^(\d\d\d\d)-(\d\d?)-(\d\d?)$/.exec(text) ?? [];
   const padded = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const date = new Date(`${padded}T00:00:00Z`);
