@@ -1,17 +1,9 @@
+import type { Language } from "../core/language.js";
 import { failureKey } from "../core/reduce.js";
 import type { TrialState } from "../core/state.js";
 
 /** Our prompt texts. Whoever changes a word raises the version: it is in every log. */
 export const PROMPTS_VERSION = "3";
-
-export type Language = "en" | "zh";
-
-/** Chinese prompts for a question that is mostly written in Chinese characters, else English. */
-export function languageOf(question: string): Language {
-  const han = question.match(/\p{Script=Han}/gu)?.length ?? 0;
-  const latin = question.match(/\p{Script=Latin}+/gu)?.length ?? 0;
-  return han > latin ? "zh" : "en";
-}
 
 interface Texts {
   readonly system: string;

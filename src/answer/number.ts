@@ -33,16 +33,19 @@ function mayBeNumber(text: string): boolean {
   return isDigit(code) || (code > 127 && /^[+-]?\.?\p{Nd}/u.test(text));
 }
 
-/** Reads a number with decimal digits of any script. Unicode encodes them in runs of ten, 0 first. */
 function parseOtherScript(text: string, thousands: boolean): Decimal | null {
-  if (!/\P{ASCII}/u.test(text)) return null;
-  const ascii = text.replaceAll(/\p{Nd}/gu, (digit) => {
+  return /\P{ASCII}/u.test(text) ? parseDecimal(asciiDigits(text), thousands) : null;
+}
+
+/** Decimal digits of any script as ASCII; all else stays. Unicode encodes digits in runs of ten, 0 first. */
+export function asciiDigits(text: string): string {
+  return text.replaceAll(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;
+    if (isDigit(code)) return digit;
     let first = code;
     while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
     return String((code - first) % 10);
   });
-  return parseDecimal(ascii, thousands);
 }
 
 /** Reads `[sign] digits [. digits] [e [sign] digits]`; at least one digit in front of the exponent. */

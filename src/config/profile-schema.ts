@@ -138,6 +138,7 @@ const model = section({
 const roles = section({
   process_validator: model.nullable().default(null).describe("Null: the agent's model."),
   answer_validator: model.nullable().default(null).describe("Null: the agent's model."),
+  verifier: model.nullable().default(null).describe("Null: the agent's model."),
 });
 
 const processValidation = section({
@@ -183,6 +184,23 @@ const claims = section({
 }).refine(({ mode, checks }) => mode === "off" || checks !== null, {
   path: ["checks"],
   error: "a checks file's path where claims.mode is not off",
+});
+
+const verification = section({
+  min_characters: whole(1).default(20).describe("Characters that an output has at least."),
+  passed_at: between(0, 1).default(0.8).describe("The least score of the goal layer's judge that passes."),
+  local_at: between(0, 1)
+    .default(0.5)
+    .describe("The least score of a failure that is the output's own; below it the plan is at fault."),
+  instructions: z
+    .string("text, or null")
+    .min(1, "text, or null")
+    .nullable()
+    .default(null)
+    .describe("Rules of one's own for the judge, added to its prompt; null: none."),
+}).refine(({ passed_at, local_at }) => local_at <= passed_at, {
+  path: ["local_at"],
+  error: "at most verification.passed_at",
 });
 
 const agent = section({
@@ -268,6 +286,7 @@ export const profileSchema = section({
   process_validation: processValidation.prefault({}).describe("The audit of the evidence behind an answer."),
   answer_validation: answerValidation.prefault({}).describe("The audit of an answer's form."),
   claims: claims.prefault({}).describe("Claims of a conclusion against the data."),
+  verification: verification.prefault({}).describe("The verification of single outputs in three layers."),
   discipline: oneOf(DISCIPLINES).default("none").describe("What the prompt asks of the conclusion's closing lines."),
   limits: limits.prefault({}).describe("Where a trial or the run ends."),
   repeats: whole(1).default(3).describe("n: how often each task runs."),

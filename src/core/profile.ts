@@ -1,5 +1,6 @@
 import { assertNever } from "./errors.js";
 import type { Purpose } from "./message.js";
+import type { VerificationThresholds } from "./verification.js";
 
 /** Names of the scorers that a profile can ask for. */
 export const SCORER_NAMES = ["kdd-columns", "exact-table", "cell-f1", "text", "claims", "line-format"] as const;
@@ -14,6 +15,7 @@ export interface Profile {
   readonly process_validation: ProcessValidationConfig;
   readonly answer_validation: AnswerValidationConfig;
   readonly claims: ClaimsConfig;
+  readonly verification: VerificationConfig;
   /** What the prompt asks of the conclusion's closing lines. */
   readonly discipline: Discipline;
   readonly limits: LimitsConfig;
@@ -70,6 +72,7 @@ export interface ModelConfig {
 export interface RolesConfig {
   readonly process_validator: ModelConfig | null;
   readonly answer_validator: ModelConfig | null;
+  readonly verifier: ModelConfig | null;
 }
 
 export interface RetryConfig {
@@ -139,6 +142,14 @@ export interface ClaimsConfig {
   readonly mode: ValidationMode;
   /** A checks.yaml, relative to the working directory; null only where `mode` is off. Never the one beside gold. */
   readonly checks: string | null;
+}
+
+/** The verification of single outputs in three layers (seed 3). */
+export interface VerificationConfig extends VerificationThresholds {
+  /** Characters that an output has at least. */
+  readonly min_characters: number;
+  /** Rules of one's own for the judge of the goal layer, added to its prompt; null: none. */
+  readonly instructions: string | null;
 }
 
 /** How answers are checked as a whole: their claims are a part of it, and the whole where the form is not checked. */
@@ -212,6 +223,8 @@ export function modelFor(profile: Profile, purpose: Purpose): ModelConfig {
       return profile.roles.process_validator ?? profile.model;
     case "answer-validator":
       return profile.roles.answer_validator ?? profile.model;
+    case "verifier":
+      return profile.roles.verifier ?? profile.model;
     default:
       return assertNever(purpose);
   }

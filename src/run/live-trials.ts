@@ -1,7 +1,7 @@
-import { languageOf } from "../agent/prompt.js";
 import { contextImages } from "../context/context-images.js";
 import type { TrialStarted } from "../core/event.js";
 import { trialSeed } from "../core/identity.js";
+import { languageOf } from "../core/language.js";
 import type { OverlayTable } from "../core/overlay.js";
 import { profileOf } from "../core/run-record.js";
 import { createModels } from "../models/role-models.js";

@@ -35,7 +35,8 @@ export function texts(value: unknown): string[] {
     .filter((text) => text !== undefined && text.trim() !== "");
 }
 
-function jsonIn(content: string): unknown {
+/** The JSON value that a reply is, bare or in a code fence; null where it is none. */
+export function jsonIn(content: string): unknown {
   const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/i.exec(content)?.[1];
   return parse(content) ?? (fenced === undefined ? null : parse(fenced));
 }
@@ -48,6 +49,7 @@ function parse(text: string): unknown {
   }
 }
 
-function quote(text: string): string {
+/** The start of a reply, for an error. */
+export function quote(text: string): string {
   return text.trim() === "" ? "it is empty" : JSON.stringify(text.slice(0, 200));
 }

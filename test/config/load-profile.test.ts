@@ -52,7 +52,7 @@ describe("a profile", () => {
         tokens_per_minute: null,
         price: null,
       },
-      roles: { process_validator: null, answer_validator: null },
+      roles: { process_validator: null, answer_validator: null, verifier: null },
       agent: { strategy: "react", max_steps: 32, repair_limit: 3 },
       process_validation: {
         mode: "off",
@@ -69,6 +69,7 @@ describe("a profile", () => {
       },
       answer_validation: { mode: "off", retry_limit: 2, on_error: "release" },
       claims: { mode: "off", checks: null },
+      verification: { min_characters: 20, passed_at: 0.8, local_at: 0.5, instructions: null },
       discipline: "none",
       limits: { seconds: 600, tokens: null, cost_usd: null, run_seconds: null },
       repeats: 3,

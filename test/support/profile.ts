@@ -11,6 +11,7 @@ export function profileWith(more: {
   process_validation?: Partial<Profile["process_validation"]>;
   answer_validation?: Partial<Profile["answer_validation"]>;
   claims?: Partial<Profile["claims"]>;
+  verification?: Partial<Profile["verification"]>;
   discipline?: Profile["discipline"];
 }): Profile {
   return {
@@ -36,7 +37,7 @@ export function profileWith(more: {
       price: null,
       ...more.model,
     },
-    roles: { process_validator: null, answer_validator: null, ...more.roles },
+    roles: { process_validator: null, answer_validator: null, verifier: null, ...more.roles },
     process_validation: {
       mode: "off",
       checkpoint_interval: 12,
@@ -53,6 +54,7 @@ export function profileWith(more: {
     },
     answer_validation: { mode: "off", retry_limit: 2, on_error: "release", ...more.answer_validation },
     claims: { mode: "off", checks: null, ...more.claims },
+    verification: { min_characters: 20, passed_at: 0.8, local_at: 0.5, instructions: null, ...more.verification },
     discipline: more.discipline ?? "none",
     agent: { strategy: "react", max_steps: 32, repair_limit: 3, ...more.agent },
     limits: { seconds: 600, tokens: null, cost_usd: null, run_seconds: null, ...more.limits },

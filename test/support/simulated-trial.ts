@@ -60,6 +60,7 @@ export function simulate({ agent, validators, profile }: Simulation): {
     if (effect.kind === "call-model") {
       const { purpose } = effect.request;
       if (purpose === "agent") append(agentTurn(agent[turns++ % agent.length] ?? "talk", turns));
+      else if (purpose === "verifier") throw new Error("nothing is verified in this trial");
       else append(validatorTurn(purpose, validators[verdicts++ % validators.length] ?? "pass"));
     } else for (const body of outcomesOf(effect)) append(body);
   }

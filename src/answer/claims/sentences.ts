@@ -55,8 +55,8 @@ function lineSentences(line: string, isItem: boolean): Sentence[] {
   return splitSentences(line.replace(BULLET, "")).map((text, position) => ({ text, item: isItem && position === 0 }));
 }
 
-/** Splits one line. Closing quotes and brackets stay with the sentence before them. */
-function splitSentences(line: string): string[] {
+/** The sentences of one line. Closing quotes and brackets stay with the sentence before them. */
+export function splitSentences(line: string): string[] {
   const sentences: string[] = [];
   let start = 0;
   for (let index = 0; index < line.length; index++) {

@@ -2,13 +2,14 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { languageOf, PROMPTS_VERSION } from "../../../src/agent/prompt.js";
+import { PROMPTS_VERSION } from "../../../src/agent/prompt.js";
 import { type CompiledContext, compileContext } from "../../../src/context/compile.js";
 import { knowledgeOf } from "../../../src/context/documents.js";
 import { createQueryPool, type QueryPool } from "../../../src/context/query-pool.js";
 import { lightCatalog } from "../../../src/core/catalog.js";
 import type { TrialStarted } from "../../../src/core/event.js";
 import type { ProcessValidated } from "../../../src/core/event-validation.js";
+import { languageOf } from "../../../src/core/language.js";
 import type { ModelRequest, ModelResponse } from "../../../src/core/message.js";
 import type { ChatModel } from "../../../src/core/ports/chat-model.js";
 import { toolCaller } from "../../../src/run/call-tool.js";
