@@ -26,6 +26,26 @@ export async function findRun(given: string): Promise<RunPlace> {
   );
 }
 
+/**
+ * Runs as a shell's `runs/*` names them: of several, a folder without run.jsonl is passed over, and `onLeftOut` is told. Throws UsageError for
+ * anything else that is no run, and where none is left.
+ */
+export async function findRuns(given: readonly string[], onLeftOut: (message: string) => void): Promise<RunPlace[]> {
+  if (given.length === 1) return Promise.all(given.map(findRun));
+  const places: RunPlace[] = [];
+  for (const one of given) {
+    if (await isOtherFolder(one)) onLeftOut(`${one}: not a run (there is no run.jsonl in it), left out`);
+    else places.push(await findRun(one));
+  }
+  if (places.length === 0) throw new UsageError(`none of ${given.join(", ")} is a run`);
+  return places;
+}
+
+async function isOtherFolder(given: string): Promise<boolean> {
+  const found = await stat(given).catch(() => null);
+  return found?.isDirectory() === true && (await stat(runLogFile(given)).catch(() => null)) === null;
+}
+
 async function placeAt(file: string): Promise<RunPlace | null> {
   const found = await stat(file).catch(() => null);
   if (found === null) return null;

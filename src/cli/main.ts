@@ -4,7 +4,7 @@ import { RunLogError, StorageError, UsageError } from "../core/errors.js";
 import { EXIT } from "./exit.js";
 import { collect } from "./option-values.js";
 import { RUNS_FOLDER } from "./places.js";
-import { addReadingCommands } from "./reading-commands.js";
+import { A_RUN, addReadingCommands } from "./reading-commands.js";
 
 /**
  * The command line. Only commander is loaded here; each command loads what it needs when it runs, so that `--help` is instant. A command
@@ -52,7 +52,7 @@ function program(done: (code: number) => void): Command {
   cli
     .command("resume")
     .description("continue a run: open trials from their events, missing ones anew")
-    .argument("<run>", "the run's folder")
+    .argument("<run>", A_RUN)
     .option("-p, --profile <file>", "refuse unless this is the run's profile")
     .option("--retry-failed", "run trials that ended in an infra-error again, as new attempts; nothing else is touched")
     .option("--force", "go on although profile, tasks or scorers changed; the difference is recorded")

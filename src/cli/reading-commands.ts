@@ -2,14 +2,15 @@ import type { Command } from "commander";
 import { collect } from "./option-values.js";
 import { RUNS_FOLDER } from "./places.js";
 
+/** What stands where a run is expected. */
+export const A_RUN = "the run's folder, its run.jsonl, or its id under runs/";
+
 /** Registers the commands that read runs, tasks and the machine: none of them calls a model or needs a key. Each loads its code when it runs. */
 export function addReadingCommands(cli: Command, done: (code: number) => void): void {
-  const aRun = "the run's folder, its run.jsonl, or its id under runs/";
-
   cli
     .command("report")
     .description("what runs say: pass rates with their errors, and what went wrong, a line a task")
-    .argument("<runs...>", aRun)
+    .argument("<runs...>", A_RUN)
     .option("--json", "print it as JSON")
     .option("--md <file>", "write it as Markdown too")
     .option("--html <file>", "write it with all trajectories as one page that opens from disk, too")
@@ -22,7 +23,7 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
   cli
     .command("diff")
     .description("is head better or worse than base, beyond chance; several heads against the first run")
-    .argument("<runs...>", `base, then head: ${aRun}, or the name of a baseline`)
+    .argument("<runs...>", `base, then head: ${A_RUN}, or the name of a baseline`)
     .option("--arm <base:head>", "compare these arms (default: arms of the same name); may be repeated", collect, [])
     .option("--fail-on <when>", "exit 1 if: worse, task-regression, any-drop, never", "worse")
     .option("--margin <points>", "let a drop of up to so many percentage points pass", "0")
@@ -45,7 +46,7 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
   cli
     .command("show")
     .description("the trials of a run, or the trace of one, a line a step")
-    .argument("<run>", aRun)
+    .argument("<run>", A_RUN)
     .argument("[trial]", "task#repeat, e.g. task_64#2")
     .option("--at <seq>", "the trial's whole state after this event, as JSON")
     .option("--packet <seq>", "the evidence packet that the check of this event judged, as JSON")
@@ -57,7 +58,7 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
     .description(
       "a stored run through today's code, from its log alone: does it ask and score the same? No model, key or data",
     )
-    .argument("<run>", aRun)
+    .argument("<run>", A_RUN)
     .argument("[trial]", "task#repeat: only this one")
     .option("--out <dir>", "parent folder of the replayed run", RUNS_FOLDER)
     .option("--run-id <id>", 'name of its folder (default: time and "replay")')
@@ -69,7 +70,7 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
   cli
     .command("score")
     .description("score a stored run again, or any folder of predictions; no model is called")
-    .argument("[run]", aRun)
+    .argument("[run]", A_RUN)
     .option("--scorers <names>", "scorers to apply, comma-separated (default: those of the run's profile)")
     .option("--tasks <dir>", "where the run's tasks and golds are now (default: where they were)")
     .option("--predictions <dir>", "folder of task_<id>/prediction.csv, instead of a run")
@@ -84,7 +85,7 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
   cli
     .command("verify")
     .description("what a text, or each conclusion of a run, claims against the values that a database really holds")
-    .argument("[run]", aRun)
+    .argument("[run]", A_RUN)
     .option("--text <file>", "the text to verify, - for stdin, instead of a run")
     .option("--checks <file>", "checks.yaml (with a run: for all its tasks, instead of their own)")
     .option("--context <dir>", "with --text: the task's data, for checks that ask it")
@@ -123,7 +124,7 @@ function addBaselineCommands(cli: Command, done: (code: number) => void): void {
   baseline
     .command("save")
     .description("write what diff needs of a run into runs/baselines/<name>.jsonl")
-    .argument("<run>", "the run's folder, its run.jsonl, or its id under runs/")
+    .argument("<run>", A_RUN)
     .option("--name <name>", "name of the baseline (default: the suite's)")
     .action(async (run, options) => done(await (await import("./baseline.js")).save(run, options)));
   baseline

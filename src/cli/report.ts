@@ -6,7 +6,7 @@ import { renderTerminal } from "../report/render-terminal.js";
 import { type RunSummary, summariseRun } from "../report/summary.js";
 import { readRunLog } from "../run/run-log.js";
 import { EXIT } from "./exit.js";
-import { findRun } from "./find-run.js";
+import { findRuns } from "./find-run.js";
 import { oneOf, rate } from "./option-values.js";
 import { writeHtml } from "./report-html.js";
 import { printJson, stdoutStyle, warn } from "./text.js";
@@ -28,7 +28,7 @@ interface ReportOptions {
 export async function report(runs: readonly string[], options: ReportOptions): Promise<number> {
   const metric = oneOf("--metric", options.metric, ["pass_rate", "score"]);
   const min_pass = options.minPass === undefined ? null : rate("--min-pass", options.minPass);
-  const places = await Promise.all(runs.map(findRun));
+  const places = await findRuns(runs, warn);
   const summaries: RunSummary[] = [];
   for (const { log } of places) summaries.push(await summariseRun(readRunLog(log, warn), { metric, min_pass }));
 

@@ -1,11 +1,13 @@
 import path from "node:path";
 import { loadArms } from "../config/load-profile.js";
 import { loadSuite } from "../config/load-suite.js";
+import { UsageError } from "../core/errors.js";
 import { profileOf } from "../core/run-record.js";
 import { checkModels } from "../models/role-models.js";
 import { resumeRun } from "../run/resume-run.js";
 import { runLogFile } from "../run/run-folder.js";
 import { readRunStart } from "../run/run-log.js";
+import { findRun } from "./find-run.js";
 import { finishRun } from "./finish-run.js";
 import { progressReporter } from "./progress.js";
 import { cacheFolder, onInterrupt, systemClock } from "./surroundings.js";
@@ -21,8 +23,9 @@ interface ResumeOptions {
 
 /** `daw-eval resume`: goes on where the run stopped, with the run's own profile and suite. */
 export async function resume(run: string, options: ResumeOptions): Promise<number> {
-  const runFolder = path.resolve(run);
-  const start = await readRunStart(runLogFile(runFolder));
+  const { folder: runFolder, log } = await findRun(run);
+  if (log !== runLogFile(runFolder)) throw new UsageError(`${run}: a lone log cannot go on: give the run's folder`);
+  const start = await readRunStart(log);
   const arms =
     options.profile === undefined ? null : await loadArms({ file: options.profile, overrides: [], env: process.env });
   const suite = await loadSuite(start.suite.path);

@@ -44,11 +44,12 @@ export async function run(tasks: string, options: RunOptions): Promise<number> {
   });
   const arms = selectArms(profiles, options.arm);
   const [{ profile }] = arms;
-  const suite = selectTasks(await loadSuite(tasks), {
+  const selection = {
     only: options.only,
     tags: options.tag,
     limit: options.limit === undefined ? null : wholeNumber("--limit", options.limit, 1),
-  });
+  };
+  const suite = selectTasks(await loadSuite(tasks), selection);
   const shard = options.shard === undefined ? null : shardOf(options.shard, suite.tasks.length);
   for (const arm of arms) checkModels(arm.profile, process.env);
   const runId = options.runId ?? newRunId(suite.name, new Date());
@@ -70,7 +71,7 @@ export async function run(tasks: string, options: RunOptions): Promise<number> {
   if (options.quiet !== true) process.stderr.write(`${size(suite.tasks, arms, shard)} → ${shown}\n`);
   try {
     const end = await startRun(
-      { suite, shard, arms, run_id: runId, runFolder, argv: process.argv.slice(2) },
+      { suite, shard, selection, arms, run_id: runId, runFolder, argv: process.argv.slice(2) },
       {
         env: process.env,
         clock: systemClock,

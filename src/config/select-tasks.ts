@@ -1,15 +1,6 @@
 import { UsageError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
-import type { Suite, Task } from "../core/task.js";
-
-export interface TaskSelection {
-  /** Task ids or globs (`*`, `?`), comma lists allowed; empty: all. Each must match a task. */
-  readonly only: readonly string[];
-  /** Tasks with any of these tags, comma lists allowed; empty: all. Each must be a task's tag. */
-  readonly tags: readonly string[];
-  /** The first so many of what is left; null: all. */
-  readonly limit: number | null;
-}
+import type { Suite, Task, TaskSelection } from "../core/task.js";
 
 /**
  * The tasks of a suite that are to run: only, then tags, then limit. Throws UsageError where none is left.
@@ -21,13 +12,18 @@ export function selectTasks(suite: Suite, selection: TaskSelection): Suite {
   const problems = [...onlyProblems(suite, only), ...tagProblems(suite, tags), ...limitProblems(limit)];
   if (problems.length > 0) throw new UsageError(problems);
 
-  const patterns = only.map(globPattern);
-  const tasks = suite.tasks
-    .filter(({ task_id }) => patterns.length === 0 || patterns.some((pattern) => pattern.test(task_id)))
-    .filter((task) => tags.length === 0 || tags.some((tag) => task.tags.includes(tag)))
-    .slice(0, limit ?? suite.tasks.length);
+  const tasks = suite.tasks.filter(isSelected(selection)).slice(0, limit ?? suite.tasks.length);
   if (tasks.length === 0) throw new UsageError(`no task is left of ${suite.tasks.length} after ${describe(selection)}`);
   return { ...suite, tasks };
+}
+
+/** Whether a task is one of those that `only` and `tags` name. */
+export function isSelected(selection: Pick<TaskSelection, "only" | "tags">): (task: Task) => boolean {
+  const patterns = splitLists(selection.only).map(globPattern);
+  const tags = splitLists(selection.tags);
+  return (task) =>
+    (patterns.length === 0 || patterns.some((pattern) => pattern.test(task.task_id))) &&
+    (tags.length === 0 || tags.some((tag) => task.tags.includes(tag)));
 }
 
 const splitLists = (items: readonly string[]): string[] =>

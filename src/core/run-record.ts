@@ -6,11 +6,11 @@ import type { SandboxFound } from "./ports/sandbox.js";
 import type { Profile } from "./profile.js";
 import type { Score } from "./score.js";
 import type { UsageRow } from "./state.js";
-import type { Difficulty } from "./task.js";
+import type { Difficulty, TaskSelection } from "./task.js";
 import type { EndedCheck } from "./validation-state.js";
 
 /** Version of everything in run.jsonl and events.jsonl. Older versions are upgraded while reading. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * One line of run.jsonl. The newest trial-end of an identity wins, the newest score of (identity, scorer) wins, the newest
@@ -33,6 +33,8 @@ export interface RunStart {
   readonly tasks: readonly PlannedTask[];
   /** Which part of a plan this run is to do, and the whole of that plan; null where it is the whole. */
   readonly shard: { readonly index: number; readonly count: number; readonly tasks: readonly PlannedTask[] } | null;
+  /** What took these tasks from the suite; null where a log does not say. */
+  readonly selection: TaskSelection | null;
   readonly arms: readonly string[];
   readonly repeats: number;
   readonly seed: number;
@@ -65,6 +67,8 @@ export interface RunResume {
   readonly at: string;
   /** Differences that `--force` overrode, in words. */
   readonly forced: readonly string[];
+  /** Tasks that joined the suite, and with this the run's plan. */
+  readonly added: readonly PlannedTask[];
   readonly argv: readonly string[];
 }
 
@@ -136,6 +140,11 @@ export interface RunEnd {
     readonly suspended: number;
     readonly not_run: number;
   };
+}
+
+/** The plan after a resume: with the tasks that joined it. */
+export function withAdded(start: RunStart, { added }: RunResume): RunStart {
+  return added.length === 0 ? start : { ...start, tasks: [...start.tasks, ...added] };
 }
 
 /** What the trials of an arm run with. */

@@ -16,6 +16,16 @@ export interface Task {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
+/** Which tasks of a suite a run is to take. */
+export interface TaskSelection {
+  /** Task ids or globs (`*`, `?`), comma lists allowed; empty: all. Each must match a task. */
+  readonly only: readonly string[];
+  /** Tasks with any of these tags, comma lists allowed; empty: all. Each must be a task's tag. */
+  readonly tags: readonly string[];
+  /** The first so many of what is left; null: all. */
+  readonly limit: number | null;
+}
+
 /** The tasks of one run, sorted by task id in natural order (task_9 before task_10). */
 export interface Suite {
   /** Absolute path that was given on the command line. */

@@ -2,7 +2,14 @@ import { RunLogError } from "../core/errors.js";
 import { formatIdentity } from "../core/identity.js";
 import type { IntegrityFlag } from "../core/integrity.js";
 import type { TrialOutcome } from "../core/outcome.js";
-import type { RunEnd, RunRecord, RunStart, ScoreRecord, TrialEnd } from "../core/run-record.js";
+import {
+  type RunEnd,
+  type RunRecord,
+  type RunStart,
+  type ScoreRecord,
+  type TrialEnd,
+  withAdded,
+} from "../core/run-record.js";
 import type { Score } from "../core/score.js";
 import { tokensOf } from "../core/totals.js";
 import type { EndedCheck } from "../core/validation-state.js";
@@ -82,6 +89,7 @@ export async function gatherFacts(records: AsyncIterable<RunRecord> | Iterable<R
         start = record;
         break;
       case "run-resume":
+        start = start && withAdded(start, record);
         status = "interrupted";
         ended = false;
         forced.push(...record.forced);

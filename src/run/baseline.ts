@@ -34,7 +34,7 @@ function keyOf(record: RunRecord): string | null {
     case "run-end":
       return record.record;
     case "run-resume":
-      return record.forced.length === 0 ? null : `resume ${record.at}`;
+      return record.forced.length + record.added.length === 0 ? null : `resume ${record.at}`;
     case "trial-end":
       return `end ${formatIdentity(record)}`;
     case "score":

@@ -9,7 +9,7 @@ import { claimChecksSchema } from "./claim-checks.js";
 import { outcomeSchema } from "./event-schema.js";
 import { endedCheckSchema } from "./event-schema-validation.js";
 
-/** How a line of run.jsonl is read back. The meaning of each field stands at its type in core/run-record.ts. */
+/** How a line of run.jsonl is read back, once it is of today's version. The meaning of each field stands at its type in core/run-record.ts. */
 
 const identity = { arm: z.string(), task_id: z.string(), k: z.int().min(1) };
 const counts = z.record(z.string(), z.number());
@@ -45,23 +45,30 @@ export const recordSchema = z.discriminatedUnion("record", [
     at: z.string(),
     // The loader's own schema: a log of an older version gets the defaults of the keys that came later.
     profile: profileSchema,
-    arm_profiles: z.record(z.string(), profileSchema).default({}),
+    arm_profiles: z.record(z.string(), profileSchema),
     profile_digest: z.string(),
     suite: z.object({ name: z.string(), path: z.string() }),
     tasks: plannedTasks,
-    shard: z.object({ index: z.int(), count: z.int(), tasks: plannedTasks }).nullable().default(null),
+    shard: z.object({ index: z.int(), count: z.int(), tasks: plannedTasks }).nullable(),
+    selection: z.object({ only: z.array(z.string()), tags: z.array(z.string()), limit: z.int().nullable() }).nullable(),
     arms: z.array(z.string()),
     repeats: z.int(),
     seed: z.int(),
-    sandbox: sandboxFound.default({ python: null, reason: "the log does not say" }),
-    arm_sandboxes: z.record(z.string(), sandboxFound).default({}),
+    sandbox: sandboxFound,
+    arm_sandboxes: z.record(z.string(), sandboxFound),
     git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
     versions: z.object({ daw_eval: z.string(), node: z.string(), platform: z.string() }),
     argv: z.array(z.string()),
-    replay_of: z.object({ run_id: z.string(), folder: z.string() }).nullable().default(null),
+    replay_of: z.object({ run_id: z.string(), folder: z.string() }).nullable(),
     claim_checks: claimChecksSchema,
   }),
-  z.object({ record: z.literal("run-resume"), at: z.string(), forced: z.array(z.string()), argv: z.array(z.string()) }),
+  z.object({
+    record: z.literal("run-resume"),
+    at: z.string(),
+    forced: z.array(z.string()),
+    added: plannedTasks,
+    argv: z.array(z.string()),
+  }),
   z.object({
     record: z.literal("trial-end"),
     ...identity,
@@ -82,7 +89,7 @@ export const recordSchema = z.discriminatedUnion("record", [
     tools: counts,
     checks: z.array(endedCheckSchema),
     path: z.enum(["recall", "recompute"]),
-    integrity: z.array(z.enum(INTEGRITY_FLAGS)).default([]),
+    integrity: z.array(z.enum(INTEGRITY_FLAGS)),
   }),
   z.object({ record: z.literal("score"), ...identity, ...score }),
   z.object({ record: z.literal("candidate-score"), ...identity, candidate: z.string(), ...score }),

@@ -1,10 +1,11 @@
 import { profileDigest } from "../config/load-profile.js";
+import { isSelected } from "../config/select-tasks.js";
 import { changedKeys } from "../core/changed-keys.js";
 import { UsageError } from "../core/errors.js";
 import type { SandboxFound } from "../core/ports/sandbox.js";
 import type { Arm } from "../core/profile.js";
-import { profileOf, type RunEnd, type RunStart, sandboxOf } from "../core/run-record.js";
-import type { Suite } from "../core/task.js";
+import { profileOf, type RunEnd, type RunResume, type RunStart, sandboxOf, withAdded } from "../core/run-record.js";
+import type { Suite, Task } from "../core/task.js";
 import { scorerVersion } from "../score/scorer.js";
 import { changedSandboxes, findSandboxes, recordedSandboxes } from "./arm-sandboxes.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
@@ -31,8 +32,8 @@ export interface Resumption {
 }
 
 /**
- * Continues a run: trials that are open go on from their events, missing ones run, nothing else is touched. A complete run is left
- * as it is. Throws UsageError where profile, tasks or scorers differ from those of the run, naming what changed.
+ * Continues a run: trials that are open go on from their events, missing ones run, also those of tasks that joined the suite; nothing else
+ * is touched. A complete run is left as it is. Throws UsageError where profile, tasks or scorers differ from those of the run, naming what changed.
  */
 export async function resumeRun(resumption: Resumption, surroundings: RunSurroundings): Promise<RunEnd> {
   const unlock = await lockRun(resumption.runFolder, surroundings.clock.iso());
@@ -51,14 +52,19 @@ async function resumeLocked(resumption: Resumption, surroundings: RunSurrounding
       `${runFolder}: a replay of ${run.start.replay_of.run_id} is not continued: replay that run again, it costs nothing`,
     );
   }
-  const ids = new Set(run.start.tasks.map((task) => task.task_id));
-  const tasks = resumption.suite.tasks.filter((task) => ids.has(task.task_id));
-  const open = await openTrials(runFolder, run, resumption.retryFailed);
-  const sandboxes = await sandboxesToday(run.start, open);
-  const differences = [
-    ...(await changes(run, resumption.arms, { ...resumption.suite, tasks })),
-    ...changedSandboxes(run.start, sandboxes),
-  ];
+  const { suite, argv } = resumption;
+  const joined = joinedTasks(run.start, suite);
+  const resume: RunResume = {
+    record: "run-resume",
+    at: surroundings.clock.iso(),
+    forced: [],
+    added: await Promise.all(joined.map(planTask)),
+    argv,
+  };
+  const start = withAdded(run.start, resume);
+  const open = await openTrials(runFolder, { ...run, start }, resumption.retryFailed);
+  const sandboxes = await sandboxesToday(start, open);
+  const differences = [...(await changes(run, resumption.arms, suite)), ...changedSandboxes(start, sandboxes)];
   if (differences.length > 0 && !resumption.force) {
     throw new UsageError([
       ...differences.map((difference) => `${runFolder}: ${difference}`),
@@ -66,15 +72,34 @@ async function resumeLocked(resumption: Resumption, surroundings: RunSurrounding
     ]);
   }
   if (run.end?.status === "completed" && open.length === 0) return run.end;
+  if (joined.length > 0) resumption.onWarning(joinedSentence(joined, suite));
   const log = openRunLog(runFolder);
   try {
-    const { argv } = resumption;
-    await log.append({ record: "run-resume", at: surroundings.clock.iso(), forced: differences, argv });
-    const now = { ...run, start: { ...run.start, ...recordedSandboxes(sandboxes) } };
-    return await executeRun(runFolder, now, tasks, open, log, surroundings, liveTrials);
+    await log.append({ ...resume, forced: differences });
+    const now = { ...run, start: { ...start, ...recordedSandboxes(sandboxes) } };
+    const here = new Set(suite.tasks.map(({ task_id }) => task_id));
+    // A task that is gone can only be gone on without (--force): what it lacks stays not run.
+    const runnable = open.filter(({ identity }) => here.has(identity.task_id));
+    return await executeRun(runFolder, now, suite.tasks, runnable, log, surroundings, liveTrials);
   } finally {
     await log.close();
   }
+}
+
+/**
+ * Tasks that the suite has now, the plan has not, and the run's selection would have taken. None where the plan is a fixed part of the
+ * suite: a shard, a limit, or a log that does not say what was selected.
+ */
+function joinedTasks({ tasks, selection, shard }: RunStart, suite: Suite): Task[] {
+  if (selection === null || selection.limit !== null || shard !== null) return [];
+  const planned = new Set(tasks.map(({ task_id }) => task_id));
+  return suite.tasks.filter(isSelected(selection)).filter(({ task_id }) => !planned.has(task_id));
+}
+
+function joinedSentence(joined: readonly Task[], suite: Suite): string {
+  const names = joined.slice(0, 5).map(({ task_id }) => task_id);
+  const more = joined.length > names.length ? `, … (${joined.length} in all)` : "";
+  return `new in ${suite.path} since the run was planned, and run too: ${names.join(", ")}${more}`;
 }
 
 /** By arm; where nothing is left to run, those of the run. */

@@ -3,6 +3,7 @@ import { type RunRecord, type RunStart, SCHEMA_VERSION } from "../core/run-recor
 import { openJsonLines, readJsonLines } from "./json-lines.js";
 import { recordSchema } from "./record-schema.js";
 import { runLogFile } from "./run-folder.js";
+import { upgradeRecord, versionOf } from "./upgrade-record.js";
 
 /** Appends records to a run's log; each is on disk before `append` returns, and calls may overlap. */
 export interface RunLogWriter {
@@ -16,21 +17,23 @@ export function openRunLog(runFolder: string): RunLogWriter {
 
 /**
  * Streams the records of a run.jsonl. The first must be a run-start of a schema version that we know. A torn last line is left out and
- * `onWarning` is told; any other unreadable line throws a RunLogError that names it.
+ * `onWarning` is told; any other unreadable line throws a RunLogError that names it. Records of older versions come as today's.
  */
 export async function* readRunLog(file: string, onWarning: (message: string) => void): AsyncGenerator<RunRecord> {
-  let first = true;
+  let version: number | null = null;
   for await (const { line, value } of readJsonLines(file, onWarning)) {
-    const parsed = recordSchema.safeParse(value);
+    const first = version === null;
+    version ??= knownVersion(file, value);
+    const parsed = recordSchema.safeParse(upgradeRecord(value, version));
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       throw new RunLogError(`${file}:${line}: not a record of a run log: ${issue?.path.join(".")}: ${issue?.message}`);
     }
-    if (first) checkStart(file, parsed.data);
-    first = false;
+    if (first && parsed.data.record !== "run-start")
+      throw new RunLogError(`${file}:1: the first record is a ${parsed.data.record}, not a run-start`);
     yield parsed.data;
   }
-  if (first) throw new RunLogError(`${file}: no run log here (it is missing or empty)`);
+  if (version === null) throw new RunLogError(`${file}: no run log here (it is missing or empty)`);
 }
 
 /** The run-start of a log. Throws RunLogError where there is none. */
@@ -41,12 +44,11 @@ export async function readRunStart(file: string): Promise<RunStart> {
   throw new RunLogError(`${file}: no run-start`);
 }
 
-function checkStart(file: string, record: RunRecord): void {
-  if (record.record !== "run-start")
-    throw new RunLogError(`${file}:1: the first record is a ${record.record}, not a run-start`);
-  if (record.schema_version > SCHEMA_VERSION) {
-    throw new RunLogError(
-      `${file}:1: written by a newer daw-eval (schema ${record.schema_version}, this one reads up to ${SCHEMA_VERSION}): update daw-eval`,
-    );
-  }
+/** Of a log, by its first line. Throws RunLogError for one that only a newer daw-eval can read, whatever else is in it. */
+function knownVersion(file: string, first: unknown): number {
+  const version = versionOf(first) ?? SCHEMA_VERSION;
+  if (version <= SCHEMA_VERSION) return version;
+  throw new RunLogError(
+    `${file}:1: written by a newer daw-eval (schema ${version}, this one reads up to ${SCHEMA_VERSION}): update daw-eval`,
+  );
 }

@@ -1,5 +1,13 @@
 import { formatIdentity } from "../core/identity.js";
-import type { CandidateScore, RunEnd, RunRecord, RunStart, ScoreRecord, TrialEnd } from "../core/run-record.js";
+import {
+  type CandidateScore,
+  type RunEnd,
+  type RunRecord,
+  type RunStart,
+  type ScoreRecord,
+  type TrialEnd,
+  withAdded,
+} from "../core/run-record.js";
 
 /** What is kept of a trial that ended: a few words, so that 10,000 trials fit easily. */
 export interface EndedTrial
@@ -38,6 +46,7 @@ export async function readRunState(records: AsyncIterable<RunRecord>): Promise<R
         start = record;
         break;
       case "run-resume":
+        start = start && withAdded(start, record);
         end = null;
         break;
       case "trial-end":

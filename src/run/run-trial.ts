@@ -1,5 +1,7 @@
 import * as agent from "../agent/react.js";
-import type { TrialEventBody, TrialStarted } from "../core/event.js";
+import { IllegalTransition, RunLogError } from "../core/errors.js";
+import type { TrialEvent, TrialEventBody, TrialStarted } from "../core/event.js";
+import { formatIdentity } from "../core/identity.js";
 import type { ChatModel } from "../core/ports/chat-model.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { ImageReader } from "../core/ports/image-reader.js";
@@ -37,7 +39,7 @@ export interface TrialPorts {
  * resuming are the same code. Returns the last state: finished, or suspended.
  */
 export async function runTrial(begin: TrialStarted, profile: Profile, ports: TrialPorts): Promise<TrialState> {
-  let state = (await ports.log.read()).reduce(reduce, NEW_TRIAL);
+  let state = folded(await ports.log.read(), begin);
   let onDisk: Promise<void> = Promise.resolve();
   let waited = 0;
 
@@ -68,4 +70,16 @@ export async function runTrial(begin: TrialStarted, profile: Profile, ports: Tri
   }
   await onDisk;
   return state;
+}
+
+/** Throws RunLogError where the events do not follow from each other: no run wrote them like that. */
+function folded(events: readonly TrialEvent[], { trial, attempt }: TrialStarted): TrialState {
+  try {
+    return events.reduce(reduce, NEW_TRIAL);
+  } catch (error) {
+    if (!(error instanceof IllegalTransition)) throw error;
+    throw new RunLogError(
+      `the events of ${formatIdentity(trial)}, attempt ${attempt}, were changed since they were written: ${error.message}`,
+    );
+  }
 }

@@ -3,7 +3,7 @@ import { armsDigest } from "../config/load-profile.js";
 import type { Arm, ClaimsConfig } from "../core/profile.js";
 import { type PlannedTask, type RunEnd, type RunStart, SCHEMA_VERSION } from "../core/run-record.js";
 import { dealt, type Shard } from "../core/shard.js";
-import type { Suite } from "../core/task.js";
+import type { Suite, TaskSelection } from "../core/task.js";
 import { findSandboxes, recordedSandboxes } from "./arm-sandboxes.js";
 import { deliveryChecks } from "./claim-checks.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
@@ -17,6 +17,8 @@ export interface NewRun {
   /** The whole plan, of which a shard takes its part. */
   readonly suite: Suite;
   readonly shard: Shard | null;
+  /** How `suite` was taken from the tasks that are there. */
+  readonly selection: TaskSelection;
   readonly arms: readonly [Arm, ...Arm[]];
   readonly run_id: string;
   /** Does not exist yet. */
@@ -59,6 +61,7 @@ async function runStart(run: NewRun, surroundings: RunSurroundings): Promise<Run
     suite: { name: run.suite.name, path: run.suite.path },
     tasks: shard === null ? tasks : dealt(tasks, shard),
     shard: shard === null ? null : { ...shard, tasks },
+    selection: run.selection,
     arms: arms.map(({ name }) => name),
     repeats: profile.repeats,
     seed: profile.seed,

@@ -66,7 +66,7 @@ export function openTrialLog(
 
 const candidateName = (text: string): string => `candidate-${sha256(text).slice(0, 12)}.csv`;
 
-/** The events of one attempt, oldest first; empty where it has none. Throws RunLogError that names the line. */
+/** The events of one attempt, oldest first; empty where it has none. Throws RunLogError that names the line, also where one is missing or twice. */
 export async function readEvents(file: string, onTorn: (message: string) => void = () => {}): Promise<TrialEvent[]> {
   const events: TrialEvent[] = [];
   for await (const { line, value } of readJsonLines(file, onTorn)) {
@@ -74,6 +74,9 @@ export async function readEvents(file: string, onTorn: (message: string) => void
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       throw new RunLogError(`${file}:${line}: not an event: ${issue?.path.join(".")}: ${issue?.message}`);
+    }
+    if (parsed.data.seq !== events.length) {
+      throw new RunLogError(`${file}:${line}: event ${parsed.data.seq} where event ${events.length} was due`);
     }
     events.push(parsed.data);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { selectTasks, type TaskSelection } from "../../src/config/select-tasks.js";
-import type { Suite, Task } from "../../src/core/task.js";
+import { selectTasks } from "../../src/config/select-tasks.js";
+import type { Suite, Task, TaskSelection } from "../../src/core/task.js";
 import { usageLines } from "../support/usage-lines.js";
 
 const task = (task_id: string, ...tags: string[]): Task => ({

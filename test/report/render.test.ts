@@ -32,7 +32,7 @@ const HARD_RUN: readonly RunRecord[] = [
     { tasks: { task_3: { gold: null, difficulty: "hard", tags: ["join"] } } },
   ).slice(0, -1),
   scoreRecord("zażółć", 1, { ...WRONG, scorer: "exact-table" }),
-  { record: "run-resume", at: "", forced: ["gold or checks of task task_4 changed"], argv: [] },
+  { record: "run-resume", at: "", forced: ["gold or checks of task task_4 changed"], added: [], argv: [] },
   runEnd("interrupted"),
 ];
 

@@ -205,7 +205,7 @@ describe("which records count", () => {
   it("a log without run-end, or with a resume after it, is interrupted", async () => {
     expect((await summary([start])).status).toBe("interrupted");
     expect(
-      await summary([start, runEnd(), { record: "run-resume", at: "", forced: ["x changed"], argv: [] }]),
+      await summary([start, runEnd(), { record: "run-resume", at: "", forced: ["x changed"], added: [], argv: [] }]),
     ).toMatchObject({
       status: "interrupted",
       forced: ["x changed"],

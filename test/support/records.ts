@@ -1,4 +1,10 @@
-import type { RunEnd, RunStart, ScoreRecord, TrialEnd } from "../../src/core/run-record.js";
+import {
+  type RunEnd,
+  type RunStart,
+  SCHEMA_VERSION,
+  type ScoreRecord,
+  type TrialEnd,
+} from "../../src/core/run-record.js";
 import { profileWith } from "./profile.js";
 
 /** Records of run.jsonl with as little in them as a test wants to say. */
@@ -6,7 +12,7 @@ import { profileWith } from "./profile.js";
 export function runStart(more: Partial<RunStart> = {}): RunStart {
   return {
     record: "run-start",
-    schema_version: 1,
+    schema_version: SCHEMA_VERSION,
     run_id: "run_1",
     at: "2026-01-01T00:00:00.000Z",
     profile: profileWith({}),
@@ -15,6 +21,7 @@ export function runStart(more: Partial<RunStart> = {}): RunStart {
     suite: { name: "suite", path: "/suite" },
     tasks: [{ task_id: "task_1", difficulty: "easy", tags: [], input_digest: "i", gold_digest: "g" }],
     shard: null,
+    selection: null,
     arms: ["main"],
     repeats: 3,
     seed: 0,

@@ -66,16 +66,13 @@ export async function scriptedRun(options: ScriptedOptions): Promise<ScriptedRun
     },
   });
   const profile: Profile = { ...base, ...options.profile, repeats: 1 };
-  const suite = selectTasks(await loadSuite(options.suite), {
-    only: [options.task],
-    tags: [],
-    limit: null,
-  });
+  const selection = { only: [options.task], tags: [], limit: null };
+  const suite = selectTasks(await loadSuite(options.suite), selection);
   const folder = folderWith();
   const runFolder = path.join(folder, "run");
   const cancel = new AbortController();
   await startRun(
-    { suite, shard: null, arms: [{ name: "main", profile }], run_id: "run", runFolder, argv: [] },
+    { suite, shard: null, selection, arms: [{ name: "main", profile }], run_id: "run", runFolder, argv: [] },
     surroundings(cancel.signal, (progress) => {
       if (progress.kind !== "trial-event") return;
       if (options.cancelAfter?.(progress.event.type, progress.state) === true) cancel.abort(new Error("interrupted"));
