@@ -37,7 +37,7 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
   cli
     .command("merge")
     .description("join the runs of a plan's shards (run --shard i/n) into one run")
-    .argument("<runs...>", `one of each shard: ${aRun}`)
+    .argument("<runs...>", `one of each shard: ${A_RUN}`)
     .option("--out <dir>", "parent folder of the joined run", RUNS_FOLDER)
     .option("--run-id <id>", 'name of its folder (default: time and "merged")')
     .option("--json", "print the report as JSON")

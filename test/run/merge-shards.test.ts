@@ -147,7 +147,7 @@ describe("joining shards", () => {
     const { records } = await merged(
       shard(1),
       shard(2, {}, [
-        { record: "run-resume", at: "2026-01-02T00:00:00.000Z", forced: ["gold changed"], argv: [] },
+        { record: "run-resume", at: "2026-01-02T00:00:00.000Z", forced: ["gold changed"], added: [], argv: [] },
         trialEnd("task_2", 1, { attempt: 2 }),
         scoreRecord("task_2", 1, { attempt: 2 }),
         runEnd(),
