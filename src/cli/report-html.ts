@@ -4,9 +4,12 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { UsageError } from "../core/errors.js";
-import type { RunPage, Trajectory, TrialRow } from "../report/html/page-data.js";
+import type { Metric } from "../report/arm-summary.js";
+import { pageComparison } from "../report/html/page-comparison.js";
+import type { PageComparison, RunPage, Trajectory, TrialRow } from "../report/html/page-data.js";
 import { type PlacedTrajectory, renderHtml } from "../report/html/render-html.js";
 import { trialRows } from "../report/html/trial-rows.js";
+import { gatherFacts } from "../report/run-facts.js";
 import type { RunSummary } from "../report/summary.js";
 import { versions } from "../run/provenance.js";
 import { attemptFolder } from "../run/run-folder.js";
@@ -21,8 +24,16 @@ export interface ReportedRun {
   readonly summary: RunSummary;
 }
 
-/** Writes runs as one HTML file. Trials are read one after another, so that memory does not grow with their number. */
-export async function writeHtml(file: string, runs: readonly ReportedRun[], gold: string | undefined): Promise<void> {
+/**
+ * Writes runs as one HTML file; just two are compared, the second against the first. Trials are read one after another, so that memory does
+ * not grow with their number.
+ */
+export async function writeHtml(
+  file: string,
+  runs: readonly ReportedRun[],
+  metric: Metric,
+  gold: string | undefined,
+): Promise<void> {
   if (gold !== undefined && !(await isFolder(gold))) throw new UsageError(`--gold ${gold}: no such folder`);
   const pages: RunPage[] = [];
   for (const { place, summary } of runs) {
@@ -35,11 +46,18 @@ export async function writeHtml(file: string, runs: readonly ReportedRun[], gold
     });
   }
   const html = renderHtml(
-    { version: (await versions()).daw_eval, runs: pages },
+    { version: (await versions()).daw_eval, runs: pages, comparison: await comparisonOf(runs, metric) },
     trajectories(runs, pages, gold ?? null),
     await pageAssets(),
   );
   await pipeline(Readable.from(html), createWriteStream(file));
+}
+
+async function comparisonOf(runs: readonly ReportedRun[], metric: Metric): Promise<PageComparison | null> {
+  const [base, head, ...others] = runs;
+  if (base === undefined || head === undefined || others.length > 0) return null;
+  const factsOf = ({ place }: ReportedRun) => gatherFacts(readRunLog(place.log, () => {}));
+  return pageComparison(await factsOf(base), await factsOf(head), metric);
 }
 
 async function* trajectories(

@@ -39,7 +39,7 @@ export async function report(runs: readonly string[], options: ReportOptions): P
       const place = places[position];
       return place === undefined ? [] : [{ place, summary }];
     });
-    await writeHtml(options.html, reported, options.gold);
+    await writeHtml(options.html, reported, metric, options.gold);
   } else if (options.gold !== undefined) throw new UsageError(`--gold ${options.gold}: goes with --html`);
   if (options.md !== undefined) await writeFile(options.md, summaries.map(renderMarkdown).join("\n"));
   if (options.junit !== undefined) await writeFile(options.junit, junitOfRuns(summaries));

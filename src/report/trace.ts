@@ -4,8 +4,8 @@ import type { TrialEvent } from "../core/event.js";
 import type { AnswerValidated, ProcessValidated } from "../core/event-validation.js";
 import type { Finding } from "../core/finding.js";
 import type { ModelResponse, ToolCall } from "../core/message.js";
-import type { TrialOutcome } from "../core/outcome.js";
 import { counted } from "./numbers.js";
+import { outcomeSentence } from "./outcome-sentence.js";
 
 /** One event of a trial for people. */
 export interface TraceLine {
@@ -166,22 +166,4 @@ function rowsOf(event: TrialEvent): number | null {
 function tokensOf({ usage }: ModelResponse): string | null {
   if (usage.input_tokens === null && usage.output_tokens === null) return null;
   return `${usage.input_tokens ?? "?"}→${usage.output_tokens ?? "?"}`;
-}
-
-/** How a trial ended, in words. */
-export function outcomeSentence(outcome: TrialOutcome): string {
-  switch (outcome.kind) {
-    case "answered":
-      return outcome.forced ? "answered in the forced last turn" : "answered";
-    case "no-answer":
-      return `no answer: ${outcome.reason}`;
-    case "limit-reached":
-      return `limit reached: ${outcome.limit}`;
-    case "agent-error":
-      return `agent error: ${outcome.reason}: ${outcome.message}`;
-    case "infra-error":
-      return `infra-error: ${outcome.class}: ${outcome.message}`;
-    default:
-      return assertNever(outcome);
-  }
 }

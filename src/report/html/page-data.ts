@@ -2,6 +2,7 @@ import type { TrialEvent } from "../../core/event.js";
 import type { TrialIdentity } from "../../core/identity.js";
 import type { UsageRow } from "../../core/state.js";
 import type { EndedCheck } from "../../core/validation-state.js";
+import type { Comparison } from "../diff.js";
 import type { RunSummary } from "../summary.js";
 
 /** What an HTML report shows before a trajectory is opened: decoded when the page loads. */
@@ -9,6 +10,17 @@ export interface PageData {
   /** The version of daw-eval that wrote the file. */
   readonly version: string;
   readonly runs: readonly RunPage[];
+  /** Of the second run against the first, where there are just two. */
+  readonly comparison: PageComparison | null;
+}
+
+/** What `daw-eval diff` says of two runs. */
+export interface PageComparison {
+  /** One a pair of arms; empty where nothing can be compared, and `left_out` then says why. */
+  readonly comparisons: readonly Comparison[];
+  readonly left_out: readonly string[];
+  /** Why a run is not whole, a sentence a run: its rates are not the plan's. */
+  readonly missing: readonly string[];
 }
 
 export interface RunPage {

@@ -2,7 +2,7 @@ import { formatIdentity } from "../../core/identity.js";
 import type { TrialOutcome } from "../../core/outcome.js";
 import type { RunRecord, ScoreRecord, TrialEnd } from "../../core/run-record.js";
 import { tokensOf } from "../../core/totals.js";
-import { outcomeSentence } from "../trace.js";
+import { outcomeSentence } from "../outcome-sentence.js";
 import type { TrialRow } from "./page-data.js";
 
 /** The ended trials of a run, in the order in which they first ended; the newest end and the newest scores of its attempt win. */

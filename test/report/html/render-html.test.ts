@@ -9,7 +9,10 @@ async function* nothing() {}
 describe("renderHtml", () => {
   it("lets no script of a library end the page's script, and names its own by hash", async () => {
     const pieces: string[] = [];
-    const page = renderHtml({ version: "1", runs: [] }, nothing(), { script: 'f("</ScRipt>")', style: "a{}" });
+    const page = renderHtml({ version: "1", runs: [], comparison: null }, nothing(), {
+      script: 'f("</ScRipt>")',
+      style: "a{}",
+    });
     for await (const piece of page) pieces.push(piece);
     const html = pieces.join("");
     expect(html).toContain('<script>f("<\\/ScRipt>")</script>');

@@ -3,7 +3,7 @@ import type { ArmSummary } from "../../arm-summary.js";
 import { percent } from "../../numbers.js";
 import type { TrialRow } from "../page-data.js";
 import { h } from "./dom.js";
-import { t } from "./strings.js";
+import { phrase, t } from "./strings.js";
 
 /** Failure modes shown; the rest is in the task table. */
 const MOST_FAILURES = 10;
@@ -37,7 +37,13 @@ export function armCharts(arm: ArmSummary, trials: readonly TrialRow[]): HTMLEle
       trials.map((trial) => trial.wall_ms / 1000),
     ),
     failures(arm),
-    arm.by_difficulty.length > 1 ? rates(t("by_difficulty"), arm.by_difficulty, arm) : null,
+    arm.by_difficulty.length > 1
+      ? rates(
+          t("by_difficulty"),
+          arm.by_difficulty.map((group) => ({ ...group, name: phrase(group.name) })),
+          arm,
+        )
+      : null,
   );
 }
 
@@ -136,7 +142,14 @@ function costAgainstScore(trials: readonly TrialRow[]): HTMLElement | null {
   if (dots.length === 0) return null;
   return figure(priced ? t("cost_score") : t("tokens_score"), `${dots.length} ${t("trials")}`, {
     height: 220,
-    x: { label: priced ? `${t("cost")} (US$)` : t("tokens"), labelOffset: BELOW - 6, zero: true, ticks: 5, nice: true },
+    x: {
+      label: priced ? `${t("cost")} (US$)` : t("tokens"),
+      labelOffset: BELOW - 6,
+      zero: true,
+      ticks: 5,
+      nice: true,
+      tickFormat: "~s",
+    },
     y: { domain: [-0.05, 1.05], ticks: [0, 0.5, 1], label: t("score") },
     symbol: { domain: [true, false], range: ["circle", "times"] },
     marks: [
@@ -194,7 +207,7 @@ function failures(arm: ArmSummary): HTMLElement {
   for (const { note, trials } of arm.tasks.flatMap((task) => task.notes))
     counts.set(note, (counts.get(note) ?? 0) + trials);
   const modes = [...counts]
-    .map(([note, trials]) => ({ note: shorten(note), trials }))
+    .map(([note, trials]) => ({ note: shorten(phrase(note)), trials }))
     .sort((a, b) => b.trials - a.trials)
     .slice(0, MOST_FAILURES);
   if (modes.length === 0) return h("figure", {}, h("figcaption", {}, t("failures")), h("p", {}, t("no_failures")));

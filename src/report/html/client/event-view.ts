@@ -1,9 +1,10 @@
 import type { CandidateFile, ModelResponded, TrialEvent } from "../../../core/event.js";
 import type { AnswerValidated, ProcessValidated, ValidationSkipped } from "../../../core/event-validation.js";
 import { grouped } from "../../numbers.js";
+import { outcomeSentence } from "../../outcome-sentence.js";
 import { type Child, h, scrollable } from "./dom.js";
 import { type Evidence, linked } from "./evidence-links.js";
-import { t } from "./strings.js";
+import { eventTitle, phrase, t } from "./strings.js";
 import { contentView, rowsTable, textBlock, valueView } from "./value-view.js";
 
 /** What the view of one event knows of its trial. */
@@ -14,6 +15,10 @@ export interface EventPlace {
   readonly step: number;
   /** The slowest event's milliseconds. */
   readonly slowest: number;
+  /** Of the element that a link to the event leads to; one trial's differ from those of another beside it. */
+  readonly elementId: (seq: number) => string;
+  /** Whether it starts opened. */
+  readonly isOpen: (event: TrialEvent) => boolean;
 }
 
 /** One event: a line that says what it was, and all of it beneath. */
@@ -26,6 +31,7 @@ export function eventView(event: TrialEvent, place: EventPlace): HTMLElement {
     h("span", { class: "what" }, h("strong", {}, titleOf(event, place.step)), " ", markOf(event)),
     h("span", { class: "faint" }, factsOf(event)),
     ms === null ? null : durationBar(ms, place.slowest),
+    gistView(event),
   );
   const details = h(
     "details",
@@ -33,13 +39,46 @@ export function eventView(event: TrialEvent, place: EventPlace): HTMLElement {
     line,
     h("div", { class: "body" }, bodyOf(event, place)),
   );
-  details.open = event.type !== "trial-started" && event.type !== "data-queried";
+  details.open = place.isOpen(event);
   const link = h(
     "a",
     { class: "anchor", href: place.href(event.seq), "aria-label": `${t("link")} #${event.seq}` },
     "¶",
   );
-  return h("li", { id: `e${event.seq}`, tabindex: -1 }, details, link);
+  return h("li", { id: place.elementId(event.seq), tabindex: -1 }, details, link);
+}
+
+/** Characters of a gist. */
+const GIST = 110;
+
+/** What a closed event was about: its arguments or words, short. Gone where the event is open and shows them whole. */
+function gistView(event: TrialEvent): HTMLElement | null {
+  const gist = gistOf(event);
+  if (gist === "") return null;
+  return h("code", { class: "gist" }, gist.length > GIST ? `${gist.slice(0, GIST)}…` : gist);
+}
+
+function gistOf(event: TrialEvent): string {
+  switch (event.type) {
+    case "tool-returned":
+      return argumentGist(event.args);
+    case "candidate-submitted":
+      return event.candidate.columns.join(", ");
+    case "model-responded":
+      return [...event.response.tool_calls.map(({ name }) => name), event.response.content ?? ""].join(" ").trim();
+    case "trial-started":
+      return event.question;
+    default:
+      return "";
+  }
+}
+
+function argumentGist(args: unknown): string {
+  if (typeof args !== "object" || args === null) return "";
+  return Object.values(args)
+    .flat()
+    .filter((value) => typeof value === "string")
+    .join("; ");
 }
 
 function durationBar(ms: number, slowest: number): HTMLElement {
@@ -51,15 +90,13 @@ function durationBar(ms: number, slowest: number): HTMLElement {
 function titleOf(event: TrialEvent, step: number): string {
   switch (event.type) {
     case "model-responded":
-      return event.purpose === "agent" ? `${t("step")} ${step}` : event.purpose;
+      return event.purpose === "agent" ? `${t("step")} ${step}` : phrase(event.purpose);
     case "model-failed":
-      return `${event.purpose}: ${event.failure.class}`;
+      return `${phrase(event.purpose)}: ${phrase(event.failure.class)}`;
     case "tool-returned":
       return event.tool;
-    case "candidate-submitted":
-      return t("candidate");
     default:
-      return event.type;
+      return eventTitle(event.type);
   }
 }
 
@@ -72,7 +109,7 @@ function markOf(event: TrialEvent): Child {
   }
   if (event.type === "process-validated" || event.type === "answer-validated") {
     const good = event.verdict === "passed";
-    return h("span", { class: `mark ${good ? "good" : "bad"}` }, `${good ? "✓" : "✗"} ${event.verdict}`);
+    return h("span", { class: `mark ${good ? "good" : "bad"}` }, `${good ? "✓" : "✗"} ${phrase(event.verdict)}`);
   }
   if (event.type === "model-failed" || event.type === "limit-reached")
     return h("span", { class: "mark bad" }, `✗ ${t("failed")}`);
@@ -89,13 +126,15 @@ function factsOf(event: TrialEvent): string {
     case "candidate-submitted":
       return `${event.candidate.rows} ${t("rows")} × ${event.candidate.columns.length} ${t("columns")}`;
     case "process-validated":
-      return `${event.trigger} · ${event.mode} · ${event.by}`;
+      return [event.trigger, event.mode, event.by].map(phrase).join(" · ");
     case "answer-validated":
-      return `${event.mode} · ${event.by}`;
+      return [event.mode, event.by].map(phrase).join(" · ");
     case "validation-skipped":
-      return `${event.validator} · ${event.reason}`;
+      return [event.validator, event.reason].map(phrase).join(" · ");
     case "data-queried":
-      return `${event.validator} · ${event.why}`;
+      return `${phrase(event.validator)} · ${event.why}`;
+    case "trial-finished":
+      return phrase(outcomeSentence(event.outcome));
     default:
       return "";
   }
@@ -141,12 +180,16 @@ function bodyOf(event: TrialEvent, place: EventPlace): Child {
     case "limit-reached":
       return event.detail;
     case "candidate-cleared":
-      return `${event.by}: ${event.candidate}`;
-    case "trial-suspended":
-      return event.why;
-    case "trial-resumed":
-      return null;
+      return `${phrase(event.by)}: ${event.candidate}`;
+    default:
+      return fieldsOf(event);
   }
+}
+
+/** All that an event says, for those that have no view of their own, also of a kind that this page does not know. */
+function fieldsOf(event: TrialEvent): Child {
+  const { seq: _seq, at: _at, type: _type, waited_ms: _waited, ...fields } = event;
+  return Object.keys(fields).length === 0 ? null : valueView(fields);
 }
 
 function responseBody({ response }: ModelResponded): Child {
@@ -155,7 +198,7 @@ function responseBody({ response }: ModelResponded): Child {
     h("details", {}, h("summary", {}, h("code", {}, name)), contentView(text)),
   );
   return [
-    content === null || content.trim() === "" ? null : part(t("said"), textBlock(content)),
+    content === null || content.trim() === "" ? null : part(t("said"), contentView(content)),
     reasoning === null || reasoning.trim() === ""
       ? null
       : h("details", {}, h("summary", {}, t("reasoning")), textBlock(reasoning)),
@@ -179,7 +222,7 @@ function checkBody(
     h(
       "li",
       { class: `finding ${level}` },
-      h("strong", {}, `${level} ${rule}`),
+      h("strong", {}, `${phrase(level)} ${rule}`),
       ": ",
       linked(detail, evidence, href),
       ids.map((id) => [" ", h("span", { class: "evidence" }, `${t("evidence")} `, linked(id, evidence, href))]),
@@ -196,7 +239,7 @@ function checkBody(
   const ledger = event.type === "process-validated" ? event.ledger : null;
   return [
     findings.length === 0 ? null : part(t("findings"), h("ul", {}, findings)),
-    error === null ? null : textBlock(error),
+    error === null ? null : part(t("why_validator"), textBlock(error)),
     asked.issues.length === 0 ? null : part(t("issues"), list(asked.issues)),
     asked.required_next_actions.length === 0 ? null : part(t("required"), list(asked.required_next_actions)),
     ledger === null ? null : h("details", {}, h("summary", {}, t("ledger")), valueView(ledger)),

@@ -1,6 +1,7 @@
 /// <reference types="vite/client" />
 import "./client.css";
 import type { PageData, RunPage, TrialRow } from "../page-data.js";
+import { besideView } from "./beside-view.js";
 import { decodePage } from "./decode.js";
 import { diffView } from "./diff-view.js";
 import { h } from "./dom.js";
@@ -12,7 +13,7 @@ import { taskTable } from "./task-table.js";
 import { type Neighbours, trialView } from "./trial-view.js";
 
 /** Empty until it is unpacked. */
-let data: PageData = { version: "", runs: [] };
+let data: PageData = { version: "", runs: [], comparison: null };
 const app = document.getElementById("app") ?? document.body;
 /** Counts drawings, so that a slow one never replaces a newer one. */
 let drawing = 0;
@@ -58,24 +59,26 @@ function redraw(): void {
   void draw();
 }
 
-async function contentOf({ runs }: PageData, route: Route): Promise<HTMLElement> {
+async function contentOf(whole: PageData, route: Route): Promise<HTMLElement> {
+  const { runs, comparison } = whole;
   const page = runs[route.run];
   const arm = page?.summary.arms.find((one) => route.arm === null || one.arm === route.arm);
   if (page === undefined || arm === undefined) return h("p", { class: "alert" }, t("no_trial"));
   if (route.trial !== null) {
     const trial = page.trials.find((one) => isAt(one, route, arm.arm));
     if (trial === undefined) return h("p", { class: "alert" }, t("no_trial"));
-    return trialView(page, trial, route, neighbours(page, trial, route));
+    const around = neighbours(page, trial, route);
+    return route.beside === null
+      ? trialView(page, trial, route, around)
+      : besideView(whole, trial, { ...route, beside: route.beside }, around);
   }
-  const [base, head] = runs;
-  const diff = runs.length === 2 && base !== undefined && head !== undefined ? diffView(base, head) : null;
   const isFirst = page.summary.arms[0]?.arm === arm.arm;
   return h(
     "div",
     {},
     ...parts([
+      comparison === null ? null : diffView(whole, comparison),
       armsTable(runs),
-      diff,
       heading(page, arm.arm),
       overview(page, arm),
       taskTable(page, route.run, arm, isFirst),
@@ -95,18 +98,18 @@ function isAt(trial: TrialRow, { trial: wanted }: Route, arm: string): boolean {
 }
 
 function neighbours(page: RunPage, trial: TrialRow, route: Route): Neighbours {
+  const ended = new Set(page.trials.flatMap(({ arm, task_id, k }) => (arm === trial.arm ? [`${task_id}#${k}`] : [])));
   const order = page.summary.arms
     .filter(({ arm }) => arm === trial.arm)
     .flatMap(({ tasks }) => tasks.flatMap(({ task_id, marks }) => marks.map((_, index) => ({ task_id, k: index + 1 }))))
-    .filter(({ task_id, k }) =>
-      page.trials.some((one) => one.arm === trial.arm && one.task_id === task_id && one.k === k),
-    );
+    .filter(({ task_id, k }) => ended.has(`${task_id}#${k}`));
   const at = order.findIndex(({ task_id, k }) => task_id === trial.task_id && k === trial.k);
   const routeTo = (position: number): Route | null => {
     const found = order[position];
     return found === undefined ? null : { ...route, trial: { ...found, seq: null } };
   };
-  return { previous: routeTo(at - 1), next: routeTo(at + 1) };
+  const beside = data.runs.length === 2 && route.run < 2 ? { ...route, beside: 1 - route.run } : null;
+  return { previous: routeTo(at - 1), next: routeTo(at + 1), beside };
 }
 
 function header({ runs }: PageData): HTMLElement {

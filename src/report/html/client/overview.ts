@@ -1,10 +1,13 @@
 import type { ArmSummary } from "../../arm-summary.js";
 import { dollars, grouped, half, percent, score3, seconds } from "../../numbers.js";
+import type { PassGate } from "../../pass-gate.js";
+import { reservations } from "../../sentences.js";
 import type { RunPage } from "../page-data.js";
 import { armCharts, rates } from "./charts.js";
+import { checksView } from "./checks-view.js";
 import { type Child, h, plainTable } from "./dom.js";
 import { formatRoute } from "./route.js";
-import { t } from "./strings.js";
+import { phrase, t } from "./strings.js";
 
 /** The numbers and charts of one arm of one run. */
 export function overview(page: RunPage, arm: ArmSummary): HTMLElement {
@@ -17,12 +20,23 @@ export function overview(page: RunPage, arm: ArmSummary): HTMLElement {
     h(
       "p",
       { class: "faint" },
-      [summary.suite, summary.model, summary.strategy, `seed ${summary.seed}`, summary.status].join(" · "),
+      [summary.suite, summary.model, summary.strategy, `seed ${summary.seed}`, phrase(summary.status)].join(" · "),
     ),
-    summary.forced.map((difference) => h("p", { class: "alert" }, difference)),
-    summary.gate === null ? null : h("p", { class: summary.gate.failed ? "alert" : "" }, summary.gate.reason),
+    reservations(summary).map((sentence) => h("p", { class: "alert" }, phrase(sentence))),
+    summary.gate === null ? null : gateLine(summary.gate),
     numbers(arm),
     armCharts(arm, trials),
+    checksView(summary, arm),
+  );
+}
+
+function gateLine({ failed, reason }: PassGate): HTMLElement {
+  const words = failed ? t("gate_failed") : t("gate_passed");
+  return h(
+    "p",
+    { class: failed ? "alert" : "note" },
+    h("strong", {}, `${failed ? "✗" : "✓"} ${words}: `),
+    phrase(reason),
   );
 }
 
@@ -91,7 +105,7 @@ export function armsTable(runs: readonly RunPage[]): HTMLElement | null {
   const rows = all.map((one): Child[] => [
     h(
       "a",
-      { href: formatRoute({ run: one.run, arm: one.position === 0 ? null : one.arm.arm, trial: null }) },
+      { href: formatRoute({ run: one.run, arm: one.position === 0 ? null : one.arm.arm, trial: null, beside: null }) },
       nameOf(one),
     ),
     percent(one.arm.mean),
@@ -119,7 +133,7 @@ export function armsTable(runs: readonly RunPage[]): HTMLElement | null {
     plainTable(t("arms"), headers, rows),
     h(
       "div",
-      { class: "charts" },
+      { class: "charts alone" },
       rates(
         t("by_arm"),
         all.map((one) => ({ ...one.arm, name: nameOf(one) })),

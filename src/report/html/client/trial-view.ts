@@ -1,18 +1,18 @@
 import type { TrialEvent } from "../../../core/event.js";
 import { dollars, grouped, score3, seconds } from "../../numbers.js";
-import type { RunPage, Trajectory, TrialRow } from "../page-data.js";
+import type { RunPage, TrialRow } from "../page-data.js";
 import { decodeTrajectory } from "./decode.js";
 import { h, plainTable } from "./dom.js";
-import { eventView } from "./event-view.js";
-import { evidenceOf } from "./evidence-links.js";
+import { eventList } from "./event-list.js";
 import { goldView } from "./gold-view.js";
 import { formatRoute, type Route } from "./route.js";
-import { t } from "./strings.js";
+import { phrase, t } from "./strings.js";
 
-/** Routes to the trials before and after one, in the order of the task table; null at the ends. */
+/** Routes to the trials before and after one, in the order of the task table, null at the ends; and to both runs' trials side by side. */
 export interface Neighbours {
   readonly previous: Route | null;
   readonly next: Route | null;
+  readonly beside: Route | null;
 }
 
 /** The trajectory of one trial, unpacked now. */
@@ -20,7 +20,7 @@ export async function trialView(
   page: RunPage,
   trial: TrialRow,
   route: Route,
-  { previous, next }: Neighbours,
+  { previous, next, beside }: Neighbours,
 ): Promise<HTMLElement> {
   const trajectory = await decodeTrajectory(route.run, page.trials.indexOf(trial));
   const question = questionOf(trajectory?.events ?? []);
@@ -35,6 +35,7 @@ export async function trialView(
       h("a", { href: formatRoute({ ...route, trial: null }) }, `← ${t("back")}`),
       step(previous, t("previous")),
       step(next, t("next")),
+      step(beside, t("side_by_side")),
     ),
     h("h2", { id: "trial" }, `${trial.task_id} #${trial.k}`, trial.arm === "main" ? "" : ` @${trial.arm}`),
     question === null ? null : h("blockquote", {}, question),
@@ -42,24 +43,27 @@ export async function trialView(
     timingBar(trial),
     usageTable(trial),
     trajectory?.gold ? goldView(trajectory.gold) : null,
-    trajectory === null ? h("p", { class: "alert" }, t("no_events")) : eventList(trajectory, route),
+    trajectory === null ? h("p", { class: "alert" }, t("no_events")) : eventList(trajectory.events, hrefOf(route)),
   );
 }
 
-function questionOf([first]: readonly TrialEvent[]): string | null {
+/** Writes links to the events of a route's trial. */
+export function hrefOf(route: Route): (seq: number) => string {
+  return (seq) => formatRoute({ ...route, trial: route.trial === null ? null : { ...route.trial, seq } });
+}
+
+export function questionOf([first]: readonly TrialEvent[]): string | null {
   return first?.type === "trial-started" ? first.question : null;
 }
 
 function facts(trial: TrialRow): HTMLElement {
   const rows: readonly (readonly [string, string])[] = [
-    [t("outcome"), trial.outcome],
-    [t("status"), trial.status ?? t("unscored")],
+    [t("outcome"), phrase(trial.outcome)],
+    [t("status"), trial.status === null ? t("unscored") : phrase(trial.status)],
     ...Object.entries(trial.scores).map(([scorer, score]) => [scorer, score3(score)] as const),
     [t("steps"), String(trial.steps)],
-    [t("path"), trial.path],
-    ...(trial.validation === null
-      ? []
-      : [[t("validation"), `process ${trial.validation.process}, answer ${trial.validation.answer}`] as const]),
+    [t("path"), phrase(trial.path)],
+    ...(trial.validation === null ? [] : [[t("validation"), validationWords(trial.validation)] as const]),
     [t("cost"), trial.cost_usd === null ? t("unknown") : dollars(trial.cost_usd)],
   ];
   return h(
@@ -67,6 +71,10 @@ function facts(trial: TrialRow): HTMLElement {
     { class: "facts" },
     rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
   );
+}
+
+function validationWords({ process, answer }: NonNullable<TrialRow["validation"]>): string {
+  return `${phrase("process")} ${phrase(process)}, ${phrase("answer")} ${phrase(answer)}`;
 }
 
 function timingBar({ wall_ms, model_ms, tool_ms }: TrialRow): HTMLElement {
@@ -104,39 +112,12 @@ function usageTable({ usage }: TrialRow): HTMLElement | null {
     t("tokens"),
     [t("purpose"), t("model"), t("calls"), `${t("input")} (${t("tokens")})`, t("cached"), t("output")],
     usage.map((row) => [
-      row.purpose,
+      phrase(row.purpose),
       row.model,
       count(row.calls),
       count(row.input_tokens),
       count(row.cached_tokens),
       count(row.output_tokens),
     ]),
-  );
-}
-
-function eventList({ events }: Trajectory, route: Route): HTMLElement {
-  const evidence = evidenceOf(events);
-  const slowest = Math.max(0, ...events.map((event) => ("ms" in event ? event.ms : 0)));
-  const href = (seq: number) => formatRoute({ ...route, trial: route.trial === null ? null : { ...route.trial, seq } });
-  let step = 0;
-  const items = events.map((event) => {
-    if (event.type === "model-responded" && event.purpose === "agent") step++;
-    return eventView(event, { evidence, href, step, slowest });
-  });
-  const list = h("ol", { class: "events" }, items);
-  const openAll = (open: boolean) => () => {
-    for (const details of list.querySelectorAll("details")) details.open = open;
-  };
-  return h(
-    "div",
-    {},
-    h(
-      "p",
-      { class: "tools" },
-      h("button", { type: "button", onclick: openAll(true) }, t("open_all")),
-      " ",
-      h("button", { type: "button", onclick: openAll(false) }, t("close_all")),
-    ),
-    list,
   );
 }

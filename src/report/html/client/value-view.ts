@@ -24,6 +24,7 @@ export function textBlock(text: string): HTMLElement {
 export function valueView(value: unknown, key = ""): HTMLElement {
   if (Array.isArray(value)) return listView(value, key);
   if (isRecord(value)) return recordView(value);
+  if (value === null) return h("span", { class: "faint" }, "null");
   const text = plain(value);
   if (/^(sql|query|queries|code)$/.test(key)) return sqlBlock(text);
   return text.includes("\n") || text.length > 200 ? textBlock(text) : h("span", { class: "value" }, text);

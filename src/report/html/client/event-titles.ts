@@ -1,0 +1,21 @@
+/** What kinds of events are called, in English and Chinese. A kind that is not here is called what it is called in the log. */
+export const EVENT_TITLES: Readonly<Record<string, readonly [english: string, chinese: string]>> = {
+  "trial-started": ["Trial started", "试验开始"],
+  "model-responded": ["Model responded", "模型回复"],
+  "model-failed": ["Model failed", "模型失败"],
+  "tool-returned": ["Tool returned", "工具返回"],
+  "candidate-submitted": ["Candidate", "候选答案"],
+  "data-queried": ["Check on the data", "数据检查"],
+  "process-validated": ["Evidence checked", "证据校验"],
+  "answer-validated": ["Form checked", "形式校验"],
+  "validation-skipped": ["Check skipped", "跳过校验"],
+  "candidate-cleared": ["Candidate taken back", "撤回候选答案"],
+  "repair-requested": ["Repair asked for", "要求修复"],
+  "answer-forced": ["Answer forced", "强制作答"],
+  "limit-reached": ["Limit reached", "达到上限"],
+  "trial-suspended": ["Suspended", "暂停"],
+  "trial-resumed": ["Resumed", "继续"],
+  "trial-finished": ["Finished", "结束"],
+  "plan-set": ["Plan", "计划"],
+  "step-verified": ["Step verified", "步骤核验"],
+};

@@ -1,0 +1,205 @@
+/** Words that the report's code uses for closed sets of things: standings, classes, verdicts, reasons. */
+const WORDS: Readonly<Record<string, string>> = {
+  perfect: "完全正确",
+  partial: "部分正确",
+  none: "不正确",
+  missing: "没有预测文件",
+  invalid: "预测无法读取",
+  unscored: "未评分",
+  passed: "通过",
+  rejected: "驳回",
+  released: "放行（未能校验）",
+  exhausted: "驳回次数用尽",
+  skipped: "跳过",
+  observe: "只观察",
+  enforce: "强制执行",
+  off: "关闭",
+  periodic: "定期",
+  candidate: "候选答案",
+  agent: "智能体",
+  "process-validator": "过程校验者",
+  "answer-validator": "答案校验者",
+  planner: "规划者",
+  executor: "执行者",
+  process: "过程",
+  answer: "答案",
+  model: "模型",
+  code: "代码",
+  claims: "论断",
+  red: "红",
+  warn: "警告",
+  note: "提示",
+  yes: "是",
+  no: "否",
+  solid: "稳定",
+  flaky: "波动",
+  broken: "失败",
+  incomplete: "不完整",
+  better: "更好",
+  "likely better": "可能更好",
+  "within noise": "在噪声范围内",
+  "likely worse": "可能更差",
+  worse: "更差",
+  "no change": "没有变化",
+  easy: "简单",
+  medium: "中等",
+  hard: "困难",
+  extreme: "极难",
+  unknown: "未知",
+  completed: "已完成",
+  interrupted: "已中断",
+  failed: "出错",
+  recall: "凭记忆作答",
+  recompute: "重新计算",
+  answered: "已作答",
+  "answered in the forced last turn": "在强制的最后一轮作答",
+  "not run": "未运行",
+  "wrong answer": "答案错误",
+  "max-steps": "步数用尽",
+  refusal: "模型拒绝",
+  empty: "空答案",
+  tokens: "词元",
+  cost: "费用",
+  seconds: "时间",
+  "context-window": "上下文窗口",
+  "repair-limit": "修复次数用尽",
+  auth: "认证失败",
+  "not-found": "未找到",
+  "bad-request": "请求被拒",
+  "rate-limit": "限流",
+  timeout: "超时",
+  connection: "连接失败",
+  server: "服务器错误",
+  sandbox: "沙箱",
+  context: "数据",
+  "replay-diverged": "重放出现分歧",
+  "retry-limit": "驳回次数用尽",
+  "forced-answer": "强制作答，无可修改",
+  "passed-before": "此前已通过",
+  "limit-reached": "达到上限",
+  "no reason given": "未说明原因",
+  "the task has no claim checks": "任务没有论断检查",
+  "the task has no line formats": "任务没有行格式",
+  "there is no gold.csv": "没有 gold.csv",
+  "the input changed": "输入已改变",
+  "gold or checks changed: score both runs again": "标准答案或检查已改变：请对两次运行重新评分",
+  "scored with other options, gold or checks: score both runs again":
+    "评分的选项、标准答案或检查不同：请对两次运行重新评分",
+  "no trial has a score in base": "基准中没有试验得分",
+  "no trial has a score in head": "新版中没有试验得分",
+  "no trial has a score in either run": "两次运行中都没有试验得分",
+  "it was interrupted": "曾被中断",
+  "it was failed": "曾出错",
+  "the run has no arm": "运行没有分组",
+  "cannot decide: no task in common": "无法判断：没有共有任务",
+  "no task that most trials passed is missed by most": "没有任务从多数通过变为多数未通过",
+  "claim check": "论断检查",
+  unchecked: "未检查",
+  line: "行",
+  required: "必需",
+  trials: "试验",
+  complied: "符合",
+  compliance: "合规率",
+  discipline: "规范",
+  "pass rate": "通过率",
+  "mean score": "平均得分",
+  "95 % CI": "95% 区间",
+  check: "校验",
+  caught: "查出",
+  "false alarms": "误报",
+  "○ rej.": "○ 驳回",
+  "○ acc.": "○ 接受",
+  "● rej.": "● 驳回",
+  "● acc.": "● 接受",
+  "beside it": "每次试验",
+  base: "基准",
+  head: "新版",
+  "p (Holm)": "p（Holm）",
+  tasks: "任务",
+  "claims kept": "符合的论断",
+  "red claims a trial": "红色论断",
+  "required lines kept": "符合的必需行",
+  "cost a trial": "费用",
+  "tokens a trial": "词元",
+  "seconds a trial": "秒",
+  "steps a trial": "步数",
+  absent: "没有",
+  "candidates: ○ wrong, ● right (a pass), rejected or accepted; Wilson 95 % intervals, as if candidates were independent":
+    "候选答案：○ 错误，● 正确（通过），驳回或接受；Wilson 95% 区间，视候选答案为相互独立",
+};
+
+/** Sentences with something in them: `{1}` is the first group, itself in Chinese where it is known; `$1` is the group as it stands. */
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [/^(\d+)\/(\d+) columns?, (\d+) extra$/, "匹配 $1/$2 列，多 $3 列"],
+  [/^(\d+)\/(\d+) columns?$/, "匹配 $1/$2 列"],
+  [/^(.*) ×(\d+)$/, "{1} ×$2"],
+  [/^infra(?:-error)?: ([a-z-]+)(?:: (.*))?$/s, "基础设施故障：{1}（$2）"],
+  [/^unscored: (.*)$/s, "未评分：{1}"],
+  [/^no score by (.*) in the log$/, "日志中没有 $1 的得分"],
+  [/^gold\.csv cannot be used: (.*)$/s, "gold.csv 无法使用：$1"],
+  [/^the checks cannot be used: (.*)$/s, "检查无法使用：$1"],
+  [/^gate: (.*)$/, "门槛：$1"],
+  [/^no answer: (.*)$/, "没有答案：{1}"],
+  [/^limit reached: (.*)$/, "达到上限：{1}"],
+  [/^agent error: ([a-z-]+)(?:: (.*))?$/s, "智能体错误：{1}（$2）"],
+  [/^(missing|invalid): (.*)$/s, "{1}：$2"],
+  [/^(.*) is incomplete: (.*)$/s, "$1 不完整：{2}"],
+  [/^(\d+) of (\d+) trials have no end$/, "$2 次试验中有 $1 次没有结束"],
+  [/^(\d+) trials ended in infrastructure errors$/, "$1 次试验以基础设施故障结束"],
+  [/^a pass is (.*) in head, (.*) in base$/, "通过的标准：新版为 {1}，基准为 {2}"],
+  [/^perfect by (.*)$/, "$1 完全正确"],
+  [/^at least (.*) by (.*)$/, "$2 至少 $1"],
+  [
+    /^(.*) is version (.*) in head, (.*) in base: score both runs again$/,
+    "$1 在新版中是版本 $2，在基准中是 $3：请重新评分",
+  ],
+  [
+    /^nothing(?: of arm (.*))? to compare: no task is the same in (.*) and (.*) \((\d+) only in base, (\d+) only in head, (\d+) not comparable\)$/,
+    "没有可比较的任务：$2 与 $3 没有相同的任务（仅在基准中 $4 个，仅在新版中 $5 个，不可比 $6 个）$1",
+  ],
+  [/^ {2}(\S+): (.*)$/, "$1：{2}"],
+  [/^ {2}and (\d+) more$/, "另有 $1 个"],
+  [
+    /^cannot decide: had head missed all of the ([\d,]+) common tasks?, that could still be chance$/,
+    "无法判断：即使新版在全部 $1 个共有任务上都未通过，也可能只是偶然",
+  ],
+  [
+    /^head is not shown to be worse(?: by more than (.*) points)? \((.*)\)$/,
+    "没有显示新版更差（容许 $1 个百分点；$2）",
+  ],
+  [/^head is worse(?: by more than (.*) points)? \((.*)\)$/, "新版更差（容许 $1 个百分点；$2）"],
+  [/^(.*) must pass: (.*?); (.*)$/, "$1 必须通过：$2；{3}"],
+  [
+    /^no (pass rate|mean score)(?: of arm (\S+))? \(nothing is scored\) is below the least of (.*)$/,
+    "没有{1}（没有评分）低于下限 $3 $2",
+  ],
+  [/^(pass rate|mean score)(?: of arm (\S+))? (.*?) is below the least of (.*)$/, "{1} $2 $3 低于下限 $4"],
+  [/^(pass rate|mean score)(?: of arm (\S+))? (.*?) reaches the least of (.*)$/, "{1} $2 $3 达到下限 $4"],
+  [/^forced: (.*)$/s, "强制继续：$1"],
+];
+
+/** What an optional group that is absent leaves behind. */
+const EMPTY_REMAINS = /（容许 {2}?个百分点；|（）| {2,}/g;
+
+/**
+ * A sentence that the report's code made, in Chinese; one that is not known stays as it is. Names, numbers and the words of models, files and
+ * endpoints are never translated.
+ */
+export function inChinese(text: string): string {
+  const word = WORDS[text];
+  if (word !== undefined) return word;
+  for (const [pattern, sentence] of SENTENCES) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    return sentence
+      .replaceAll(/([{$])(\d)\}?/g, (_, kind: string, group: string) => {
+        const found = match[Number(group)] ?? "";
+        return kind === "{" ? inChinese(found) : found;
+      })
+      .replaceAll(EMPTY_REMAINS, (rest) => (rest.startsWith("（容") ? "（" : rest.startsWith("（") ? "" : " "))
+      .trim();
+  }
+  const parts = text.split("; ");
+  const known = parts.map((part) => (parts.length > 1 ? inChinese(part) : part));
+  return known.some((part, index) => part !== parts[index]) ? known.join("；") : text;
+}
