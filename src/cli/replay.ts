@@ -4,6 +4,7 @@ import { UsageError } from "../core/errors.js";
 import { isSafeName, parseIdentity, shortIdentity } from "../core/identity.js";
 import { counted } from "../report/numbers.js";
 import { oneLine } from "../report/text-width.js";
+import { NO_ADDITIONS } from "../run/additions.js";
 import { type Replayed, type ReplayedTrial, replayRun } from "../run/replay-run.js";
 import { runLogFile } from "../run/run-folder.js";
 import { readRunStart } from "../run/run-log.js";
@@ -57,6 +58,7 @@ export async function replay(run: string, trial: string | undefined, options: Re
         cacheDir: cacheFolder(options.cacheDir),
         cancel: interrupt.signal,
         onProgress: () => {},
+        additions: NO_ADDITIONS,
       },
     );
     if (options.json === true) printJson({ run_id: runId, replay_of: start.run_id, ...withoutEnd(replayed) });

@@ -4,6 +4,7 @@ import { loadSuite } from "../config/load-suite.js";
 import { UsageError } from "../core/errors.js";
 import { profileOf } from "../core/run-record.js";
 import { checkModels } from "../models/role-models.js";
+import { NO_ADDITIONS } from "../run/additions.js";
 import { resumeRun } from "../run/resume-run.js";
 import { runLogFile } from "../run/run-folder.js";
 import { readRunStart } from "../run/run-log.js";
@@ -54,6 +55,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<numbe
         cacheDir: cacheFolder(options.cacheDir),
         cancel: interrupt.signal,
         onProgress: progress.onProgress,
+        additions: NO_ADDITIONS,
       },
     );
     progress.end();

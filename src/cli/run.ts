@@ -9,6 +9,7 @@ import type { Arm } from "../core/profile.js";
 import { dealt, type Shard } from "../core/shard.js";
 import { checkModels } from "../models/role-models.js";
 import { counted } from "../report/numbers.js";
+import { NO_ADDITIONS } from "../run/additions.js";
 import { EXIT } from "./exit.js";
 import { rate, wholeNumber } from "./option-values.js";
 import { printPlan } from "./print-plan.js";
@@ -78,6 +79,7 @@ export async function run(tasks: string, options: RunOptions): Promise<number> {
         cacheDir: cacheFolder(options.cacheDir),
         cancel: interrupt.signal,
         onProgress: progress.onProgress,
+        additions: NO_ADDITIONS,
       },
     );
     progress.end();

@@ -116,6 +116,7 @@ async function scoreAgain(run: string, options: ScoreOptions): Promise<number> {
   const { appended, unchanged, candidates, left_alone } = await rescoreRun({
     runFolder: folder,
     scorers: options.scorers === undefined ? null : commaList(options.scorers),
+    own: [],
     tasks: suite.tasks,
     clock: systemClock,
     env: process.env,

@@ -67,8 +67,8 @@ const price = section({
 });
 
 const model = section({
-  provider: oneOf(["lexical", "openai"]).describe(
-    "`lexical`, the embedded baseline, or `openai`, any endpoint that speaks the OpenAI chat API.",
+  provider: oneOf(["lexical", "openai", "custom"]).describe(
+    "`lexical`, the embedded baseline, `openai`, any endpoint that speaks the OpenAI chat API, or `custom`, a model that a program brings (docs/library.md).",
   ),
   name: z.string("the model's name").min(1, "the model's name").describe("The model's name at the endpoint."),
   temperature: between(0, 2, OR_NULL)

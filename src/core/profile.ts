@@ -36,7 +36,8 @@ export interface Arm {
 }
 
 export interface ModelConfig {
-  readonly provider: "lexical" | "openai";
+  /** `custom`: a model that the running program brings. */
+  readonly provider: "lexical" | "openai" | "custom";
   readonly name: string;
   readonly temperature: number | null;
   readonly max_output_tokens: number | null;

@@ -47,6 +47,8 @@ export interface RunStart {
   readonly argv: readonly string[];
   /** The run whose answers this one was given again: nothing was asked and nothing paid. Null for a run of its own. */
   readonly replay_of: { readonly run_id: string; readonly folder: string } | null;
+  /** What a program brought to the run beside what is built in, a line each; empty for runs of the command line. */
+  readonly additions: readonly string[];
   /** What the profile's `claims.checks` said when the run started: those that ask nothing but a task's own data. */
   readonly claim_checks: readonly ClaimCheck[];
 }

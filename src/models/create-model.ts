@@ -9,7 +9,7 @@ import { createThrottle, type Throttle, throttleLimits } from "./throttle.js";
 
 /** Throws UsageError where the model could not answer even one request: a variable that it needs is not set, its CA file is not there. */
 export function checkModel(config: ModelConfig, env: Environment): void {
-  if (config.provider === "lexical") return;
+  if (config.provider !== "openai") return;
   const { problems } = readCredentials(config, env);
   if (problems.length > 0) throw new UsageError(problems);
   readAuthorities(config);
@@ -39,6 +39,8 @@ async function loadModel(config: ModelConfig, env: Environment, clock: Clock, th
   switch (config.provider) {
     case "lexical":
       return (await import("./lexical/lexical-model.js")).createLexicalModel(config);
+    case "custom":
+      throw new Error("a custom model is brought, not made");
     case "openai":
       return (await import("./openai.js")).createOpenAiModel(
         config,

@@ -4,6 +4,7 @@ import type { ScoringConfig } from "../core/profile.js";
 import type { ScoreRecord } from "../core/run-record.js";
 import type { Task } from "../core/task.js";
 import { scorersOf } from "../score/score-trial.js";
+import type { Scorer } from "../score/scorer.js";
 import { candidateScores, type KnownCandidates } from "./candidate-scores.js";
 import type { RunLogWriter } from "./run-log.js";
 import type { EndedTrial, RunState } from "./run-state.js";
@@ -17,6 +18,8 @@ export interface ScoreRoom {
   readonly log: RunLogWriter;
   readonly clock: Clock;
   readonly domains: TaskDomains;
+  /** Scorers of a program, beside those of the profile. */
+  readonly own: readonly Scorer[];
 }
 
 /** Scores a valid trial with the scorers of the profile and of its task's checks, and the candidates that its checks judged. */
@@ -32,7 +35,10 @@ export async function appendUnscored(run: RunState, tasks: ReadonlyMap<string, T
   for (const [key, end] of run.ends) {
     const task = tasks.get(end.task_id);
     if (task === undefined || !isValid(end.outcome)) continue;
-    const names = wanted.get(task.task_id) ?? (await scorersOf(task, room.scoring.scorers));
+    const names = wanted.get(task.task_id) ?? [
+      ...(await scorersOf(task, room.scoring.scorers)),
+      ...room.own.map(({ name }) => name),
+    ];
     wanted.set(task.task_id, names);
     const there = new Set(run.scores.get(key)?.keys());
     if (names.some((name) => !there.has(name))) await appendMissing(end, task, room, there);
@@ -44,10 +50,10 @@ export async function appendUnscored(run: RunState, tasks: ReadonlyMap<string, T
 async function appendMissing(
   end: EndedTrial,
   task: Task,
-  { runFolder, scoring, log, clock, domains }: ScoreRoom,
+  { runFolder, scoring, log, clock, domains, own }: ScoreRoom,
   there: ReadonlySet<string>,
 ): Promise<readonly ScoreRecord[]> {
-  const all = await scoreRecords(end, task, scoring, scoring.scorers, runFolder, clock, domains(task));
+  const all = await scoreRecords(end, task, scoring, scoring.scorers, own, runFolder, clock, domains(task));
   const scores = all.filter(({ scorer }) => !there.has(scorer));
   await Promise.all(scores.map((score) => log.append(score)));
   return scores;

@@ -37,7 +37,14 @@ export async function candidateScores(
     const prediction = path.join(attemptFolder(runFolder, end, end.attempt), candidate);
     if (!existsSync(prediction)) continue;
     const scorers = [scoring.primary];
-    const scored = await scoreTrial({ answer: { prediction, conclusion: null }, task, scoring, scorers, domains });
+    const scored = await scoreTrial({
+      answer: { prediction, conclusion: null },
+      task,
+      scoring,
+      scorers,
+      own: [],
+      domains,
+    });
     const found = scored.find(({ scorer }) => scorer === scoring.primary);
     if (found === undefined) continue;
     const { scorer, scorer_version, basis, score } = found;

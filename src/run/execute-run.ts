@@ -17,6 +17,7 @@ import {
 } from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
+import type { Additions } from "./additions.js";
 import { appendScores, appendUnscored, type ScoreRoom } from "./append-scores.js";
 import { type Deadline, runDeadline } from "./deadline.js";
 import type { OpenTrial } from "./open-trials.js";
@@ -37,6 +38,8 @@ export interface RunSurroundings {
   /** Aborted by Ctrl-C: trials in flight are suspended, the others do not start. */
   readonly cancel: AbortSignal;
   readonly onProgress: (progress: RunProgress) => void;
+  /** Of the program that runs it. */
+  readonly additions: Additions;
 }
 
 export type RunProgress =
@@ -71,7 +74,7 @@ export async function executeRun(
   surroundings: RunSurroundings,
   openRunner: OpenRunner,
 ): Promise<RunEnd> {
-  const { clock, env, cacheDir, onProgress } = surroundings;
+  const { clock, env, cacheDir, onProgress, additions } = surroundings;
   const { start } = run;
   const { profile } = start;
   const failed = new AbortController();
@@ -83,14 +86,17 @@ export async function executeRun(
   const planned = start.tasks.length * start.arms.length * start.repeats;
   const timeout_ms = profile.tools.query_timeout_seconds * 1000;
   const domains = taskDomains({ env, cacheDir, pool, timeout_ms });
-  const runner = openRunner({ runFolder, start, env, cacheDir, pool, clock, cancel, deadline: deadline.signal });
+  const runner = openRunner({
+    ...{ runFolder, start, env, cacheDir, pool, clock, cancel, additions },
+    deadline: deadline.signal,
+  });
   const stage: Stage = {
     start,
     runner,
     deadline,
     clock,
     cancel,
-    scores: { runFolder, scoring: profile.scoring, log, clock, domains },
+    scores: { runFolder, scoring: profile.scoring, log, clock, domains, own: additions.scorers },
     tasks: new Map(tasks.map((task) => [task.task_id, task])),
     trials: trialCounts(planned, run.ends.values()),
     onProgress,

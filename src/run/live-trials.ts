@@ -19,9 +19,9 @@ import { createWorkClock } from "./work-clock.js";
 
 /** Trials that ask the profile's models and the tasks' data. Throws UsageError where a model could not answer even one request. */
 export function liveTrials(room: RunRoom): TrialRunner {
-  const { runFolder, start, env, cacheDir, pool, clock, cancel, deadline } = room;
+  const { runFolder, start, env, cacheDir, pool, clock, cancel, deadline, additions } = room;
   const profiles = new Map(start.arms.map((arm) => [arm, profileOf(start, arm)]));
-  const models = createModels(profiles, env, clock, cacheDir);
+  const models = createModels(profiles, env, clock, cacheDir, additions.model);
   const sandboxes = openSandboxes(start);
   const loadTaskData = taskDataLoader(cacheDir, cancel, start.profile.concurrency);
   return {
@@ -41,7 +41,7 @@ export function liveTrials(room: RunRoom): TrialRunner {
         catalog,
         knowledge,
         prompts: PROMPTS,
-        tools: toolSchemas(sandbox !== null, hasImages(catalog)),
+        tools: [...toolSchemas(sandbox !== null, hasImages(catalog)), ...additions.tools.map(({ schema }) => schema)],
         absent_tools: sandbox === null ? [{ name: EXECUTE_PYTHON, reason }] : [],
         language: languageOf(task.question),
         context_digest: context.digest,
@@ -54,7 +54,8 @@ export function liveTrials(room: RunRoom): TrialRunner {
       const tools = { context, python, images, limits: profile.tools };
       const log = openTrialLog(runFolder, identity, attempt);
       const callTool = toolCaller(
-        (call, made, signal) => runTool(call, { ...tools, ...made, worker: workerWith(made.overlay), signal }),
+        (call, made, signal) =>
+          runTool(call, { ...tools, ...made, worker: workerWith(made.overlay), signal }, additions.tools),
         log,
         workClock,
       );

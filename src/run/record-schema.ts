@@ -60,6 +60,7 @@ export const recordSchema = z.discriminatedUnion("record", [
     versions: z.object({ daw_eval: z.string(), node: z.string(), platform: z.string() }),
     argv: z.array(z.string()),
     replay_of: z.object({ run_id: z.string(), folder: z.string() }).nullable(),
+    additions: z.array(z.string()),
     claim_checks: claimChecksSchema,
   }),
   z.object({

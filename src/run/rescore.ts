@@ -7,7 +7,7 @@ import type { Clock } from "../core/ports/clock.js";
 import type { PlannedTask, ScoreRecord } from "../core/run-record.js";
 import type { Task } from "../core/task.js";
 import { goldDigest } from "../score/gold.js";
-import { scorerNamed } from "../score/scorer.js";
+import { type Scorer, scorerNamed } from "../score/scorer.js";
 import { candidateScores } from "./candidate-scores.js";
 import { runLogFile } from "./run-folder.js";
 import { lockRun } from "./run-lock.js";
@@ -20,6 +20,8 @@ export interface Rescoring {
   readonly runFolder: string;
   /** Null: those of the run's profile. */
   readonly scorers: readonly string[] | null;
+  /** Scorers of a program, beside those. */
+  readonly own: readonly Scorer[];
   /** Where each task of the run, and with it its gold, is now. */
   readonly tasks: readonly Task[];
   readonly clock: Clock;
@@ -121,8 +123,8 @@ function newScores(
   domains: TaskDomains,
 ): Promise<ScoreRecord[]> {
   const { scoring } = run.start.profile;
-  const { scorers, runFolder, clock } = rescoring;
-  return scoreRecords(end, task, scoring, scorers ?? scoring.scorers, runFolder, clock, domains(task));
+  const { scorers, own, runFolder, clock } = rescoring;
+  return scoreRecords(end, task, scoring, scorers ?? scoring.scorers, own, runFolder, clock, domains(task));
 }
 
 /** In words, where a trial brought a prediction that is not on disk any more; null where there is nothing amiss. */

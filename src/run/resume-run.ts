@@ -6,7 +6,8 @@ import type { SandboxFound } from "../core/ports/sandbox.js";
 import type { Arm } from "../core/profile.js";
 import { profileOf, type RunEnd, type RunResume, type RunStart, sandboxOf, withAdded } from "../core/run-record.js";
 import type { Suite, Task } from "../core/task.js";
-import { scorerVersion } from "../score/scorer.js";
+import { type Scorer, scorerVersion } from "../score/scorer.js";
+import { changedAdditions } from "./additions.js";
 import { changedSandboxes, findSandboxes, recordedSandboxes } from "./arm-sandboxes.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
 import { liveTrials } from "./live-trials.js";
@@ -64,7 +65,11 @@ async function resumeLocked(resumption: Resumption, surroundings: RunSurrounding
   const start = withAdded(run.start, resume);
   const open = await openTrials(runFolder, { ...run, start }, resumption.retryFailed);
   const sandboxes = await sandboxesToday(start, open);
-  const differences = [...(await changes(run, resumption.arms, suite)), ...changedSandboxes(start, sandboxes)];
+  const differences = [
+    ...(await changes(run, resumption.arms, suite, surroundings.additions.scorers)),
+    ...changedSandboxes(start, sandboxes),
+    ...changedAdditions(start.additions, surroundings.additions),
+  ];
   if (differences.length > 0 && !resumption.force) {
     throw new UsageError([
       ...differences.map((difference) => `${runFolder}: ${difference}`),
@@ -108,7 +113,12 @@ async function sandboxesToday(start: RunStart, open: readonly unknown[]): Promis
   return findSandboxes(new Map(start.arms.map((arm) => [arm, profileOf(start, arm)])));
 }
 
-async function changes(run: RunState, arms: readonly Arm[] | null, suite: Suite): Promise<string[]> {
+async function changes(
+  run: RunState,
+  arms: readonly Arm[] | null,
+  suite: Suite,
+  own: readonly Scorer[],
+): Promise<string[]> {
   const found = arms === null ? [] : changedArms(run.start, arms);
   const now = new Map(suite.tasks.map((task) => [task.task_id, task]));
   for (const before of run.start.tasks) {
@@ -121,7 +131,7 @@ async function changes(run: RunState, arms: readonly Arm[] | null, suite: Suite)
     if (after.input_digest !== before.input_digest) found.push(`the input of task ${before.task_id} changed`);
     if (after.gold_digest !== before.gold_digest) found.push(`gold or checks of task ${before.task_id} changed`);
   }
-  return [...found, ...changedScorers(run)];
+  return [...found, ...changedScorers(run, own)];
 }
 
 /** Arms that the profile has and the run has not are no difference: a run may be of some of them. */
@@ -141,14 +151,13 @@ function changedArms(start: RunStart, arms: readonly Arm[]): string[] {
   });
 }
 
-function changedScorers(run: RunState): string[] {
+function changedScorers(run: RunState, own: readonly Scorer[]): string[] {
   const versions = new Map<string, string>();
   for (const scores of run.scores.values()) {
     for (const [scorer, { scorer_version }] of scores) versions.set(scorer, scorer_version);
   }
+  const versionNow = (name: string) => scorerVersion(name) ?? own.find((scorer) => scorer.name === name)?.version;
   return [...versions]
-    .filter(([scorer, version]) => scorerVersion(scorer) !== version)
-    .map(
-      ([scorer, version]) => `scorer ${scorer} is version ${scorerVersion(scorer) ?? "unknown"} now, was ${version}`,
-    );
+    .filter(([scorer, version]) => versionNow(scorer) !== version)
+    .map(([scorer, version]) => `scorer ${scorer} is version ${versionNow(scorer) ?? "unknown"} now, was ${version}`);
 }

@@ -3,16 +3,17 @@ import type { Clock } from "../core/ports/clock.js";
 import type { ScoringConfig } from "../core/profile.js";
 import type { ScoreRecord } from "../core/run-record.js";
 import { scoreTrial } from "../score/score-trial.js";
-import type { OpenDomains } from "../score/scorer.js";
+import type { OpenDomains, Scorer } from "../score/scorer.js";
 import { attemptFolder } from "./run-folder.js";
 import type { EndedTrial } from "./run-state.js";
 
-/** Scores one valid trial with each of `scorers`: the records to append. Gold is read here, after the outcome is fixed. */
+/** Scores one valid trial with each of `scorers` and `own`: the records to append. Gold is read here, after the outcome is fixed. */
 export async function scoreRecords(
   end: EndedTrial,
   task: { readonly folder: string; readonly task_id: string },
   scoring: ScoringConfig,
   scorers: readonly string[],
+  own: readonly Scorer[],
   runFolder: string,
   clock: Clock,
   domains: OpenDomains,
@@ -25,6 +26,7 @@ export async function scoreRecords(
     task: { folder: task.folder, task_id: task.task_id },
     scoring,
     scorers,
+    own,
     domains,
   });
   return scored.map(({ scorer, scorer_version, basis, score }) => ({

@@ -4,6 +4,7 @@ import type { Arm, ClaimsConfig } from "../core/profile.js";
 import { type PlannedTask, type RunEnd, type RunStart, SCHEMA_VERSION } from "../core/run-record.js";
 import { dealt, type Shard } from "../core/shard.js";
 import type { Suite, TaskSelection } from "../core/task.js";
+import { checkAdditions, describeAdditions } from "./additions.js";
 import { findSandboxes, recordedSandboxes } from "./arm-sandboxes.js";
 import { deliveryChecks } from "./claim-checks.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
@@ -29,6 +30,7 @@ export interface NewRun {
 /** Starts a run in a new folder and runs it to its end. Throws UsageError where the folder exists. */
 export async function startRun(run: NewRun, surroundings: RunSurroundings): Promise<RunEnd> {
   const { runFolder, suite, shard } = run;
+  checkAdditions(surroundings.additions);
   const start = await runStart(run, surroundings);
   return inNewFolder(runFolder, start, surroundings.clock, async (state, log) => {
     const open = await openTrials(runFolder, state, false);
@@ -70,6 +72,7 @@ async function runStart(run: NewRun, surroundings: RunSurroundings): Promise<Run
     versions: await versions(),
     argv: run.argv,
     replay_of: null,
+    additions: describeAdditions(surroundings.additions),
     claim_checks: await deliveryChecks(claimsOf(arms)),
   };
 }

@@ -7,6 +7,7 @@ import type { Profile } from "../core/profile.js";
 import type { RunStart } from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
+import type { Additions } from "./additions.js";
 
 /** What all trials of a run share. */
 export interface RunRoom {
@@ -21,6 +22,7 @@ export interface RunRoom {
   readonly cancel: AbortSignal;
   /** Aborted when the whole run's time is over. */
   readonly deadline: AbortSignal;
+  readonly additions: Additions;
 }
 
 /** One attempt of a trial, to be run or to be continued. */

@@ -32,6 +32,7 @@ function withWhatVersion1Lacked(record: Fields): Fields {
         sandbox: { python: null, reason: "the log does not say" },
         arm_sandboxes: {},
         replay_of: null,
+        additions: [],
         ...record,
         schema_version: 2,
       };

@@ -22,7 +22,7 @@ export interface TrialScore {
 }
 
 /**
- * Scores one valid trial with `scorers` and those that the task's checks ask for. No prediction: the trial brought no answer, which
+ * Scores one valid trial with `scorers`, those that the task's checks ask for, and `own`. No prediction: the trial brought no answer, which
  * is `missing`, 0. (A trial that ended in an infra-error has no score and is not brought here.) A task whose checks cannot be
  * read is unscored with the reason. Throws UsageError for an unknown scorer.
  */
@@ -31,6 +31,8 @@ export async function scoreTrial(trial: {
   readonly task: TaskPlace;
   readonly scoring: ScoringConfig;
   readonly scorers: readonly string[];
+  /** Scorers of a program, beside those of that name. */
+  readonly own: readonly Scorer[];
   readonly domains: OpenDomains;
 }): Promise<TrialScore[]> {
   const { answer, domains, task } = trial;
@@ -39,7 +41,7 @@ export async function scoreTrial(trial: {
   const checks = "reason" in gold ? NO_CHECKS : gold.checks;
   const options = scorerOptions(trial.scoring, checks);
   const scores: TrialScore[] = [];
-  for (const scorer of withOwnScorers(trial.scorers, checks).map(scorerNamed)) {
+  for (const scorer of [...withOwnScorers(trial.scorers, checks).map(scorerNamed), ...trial.own]) {
     const outside = "reason" in gold ? undefined : await scorer.outside?.(gold, domains);
     scores.push({
       scorer: scorer.name,

@@ -11,7 +11,7 @@ import { kddColumns } from "./kdd-columns.js";
 import { lineFormat } from "./line-format-scorer.js";
 import { text } from "./text.js";
 
-export type ScorerName = (typeof SCORER_NAMES)[number];
+type ScorerName = (typeof SCORER_NAMES)[number];
 
 /** What a score may depend on beside prediction and gold: the profile's `scoring`, overlaid with the task's checks. */
 export interface ScorerOptions {
@@ -37,7 +37,7 @@ export interface Answer {
 export type OpenDomains = (connections: Connections) => DomainQuery;
 
 export interface Scorer {
-  readonly name: ScorerName;
+  readonly name: string;
   /** Goes into the log; changes whenever a prediction could get another score. */
   readonly version: string;
   /** The options that its value depends on. */

@@ -86,13 +86,17 @@ export function hasImages({ media }: Pick<LightCatalog, "media">): boolean {
 }
 
 /**
- * Runs one call: prepare (does the tool exist, do the arguments fit) → execute → finish (cut to size). Whatever is the model's or
+ * Runs one call, of a built-in tool or of one that a program `added`: prepare (does the tool exist, do the arguments fit) → execute → finish (cut to size). Whatever is the model's or
  * the data's fault comes back as a result that is not ok. Rejects when `env.signal` is aborted, with `SandboxError` when no query
  * child or no Python can be started, and on bugs.
  */
-export async function runTool({ call, args }: PendingCall, env: ToolEnvironment): Promise<ToolResult> {
+export async function runTool(
+  { call, args }: PendingCall,
+  env: ToolEnvironment,
+  added: readonly Tool[] = [],
+): Promise<ToolResult> {
   env.signal.throwIfAborted();
-  const tools = toolsOf(env.python !== null, hasImages(env.context.catalog));
+  const tools = [...toolsOf(env.python !== null, hasImages(env.context.catalog)), ...added];
   const tool = tools.find(({ schema }) => schema.name === call.name);
   if (tool === undefined) return finish(args, failure("unknown-tool", unknownTool(call.name, tools)), "", env);
   const prepared = tool.prepare(args);

@@ -33,6 +33,7 @@ function task(files: Readonly<Record<string, string>>): string {
 
 async function scores(folder: string, scorers: readonly string[] = SCORING.scorers): Promise<TrialScore[]> {
   return scoreTrial({
+    own: [],
     answer: { prediction: path.join(folder, "prediction.csv"), conclusion: path.join(folder, "conclusion.md") },
     task: { folder, task_id: "task_1" },
     scoring: SCORING,

@@ -24,6 +24,7 @@ async function scoresOf(
 ) {
   const folder = folderWith(files);
   return scoreTrial({
+    own: [],
     answer: {
       prediction: "prediction.csv" in files ? path.join(folder, "prediction.csv") : null,
       conclusion: path.join(folder, "conclusion.md"),

@@ -31,6 +31,7 @@ export function runStart(more: Partial<RunStart> = {}): RunStart {
     versions: { daw_eval: "0.1.0", node: "v20", platform: "linux-x64" },
     argv: [],
     replay_of: null,
+    additions: [],
     claim_checks: [],
     ...more,
   };

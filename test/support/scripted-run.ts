@@ -6,6 +6,7 @@ import { loadSuite } from "../../src/config/load-suite.js";
 import { selectTasks } from "../../src/config/select-tasks.js";
 import type { TrialEvent } from "../../src/core/event.js";
 import type { Profile } from "../../src/core/profile.js";
+import { NO_ADDITIONS } from "../../src/run/additions.js";
 import type { RunProgress, RunSurroundings } from "../../src/run/execute-run.js";
 import { resumeRun } from "../../src/run/resume-run.js";
 import { startRun } from "../../src/run/start-run.js";
@@ -110,6 +111,7 @@ function surroundings(cancel: AbortSignal, onProgress: (progress: RunProgress) =
     cacheDir,
     cancel,
     onProgress,
+    additions: NO_ADDITIONS,
   };
 }
 
