@@ -1,45 +1,34 @@
-import { describe, expect, it } from "vitest";
-import { mulberry32 } from "../../src/stats/random.js";
-import { oneSidedTest } from "../../src/stats/verdict.js";
+import { expect, it } from "vitest";
+import { failureRates, MIXES } from "../../bench/gate-simulation.js";
 
+/** Fewer than `npm run bench:gate` draws. */
 const DRAWS = 1_000;
-const REPEATS = 3;
+const SEED = 20_260_901;
+const DEFAULT_GATE = [{ fail_on: "worse", margin: 0 }] as const;
+const OTHER_GATES = [
+  { fail_on: "any-drop", margin: 0 },
+  { fail_on: "task-regression", margin: 0 },
+] as const;
 
-/** Chances of passing, from hopeless to certain, dealt out over the tasks. */
-const MIXED = [0.05, 0.2, 0.5, 0.8, 0.95];
-const NEARLY_DETERMINISTIC = [0, 0, 0, 0.02, 0.98, 1, 1, 1];
-
-/** How often the gate calls head worse, when each task's chance falls by `drop` (not below 0). */
-function alarmRate(tasks: number, chances: readonly number[], drop: number): number {
-  const random = mulberry32(20_260_901);
-  const rate = (chance: number) => {
-    let passes = 0;
-    for (let repeat = 0; repeat < REPEATS; repeat++) if (random() < chance) passes++;
-    return passes / REPEATS;
-  };
-  let alarms = 0;
-  for (let draw = 0; draw < DRAWS; draw++) {
-    const differences = Array.from({ length: tasks }, (_, task) => {
-      const chance = chances[task % chances.length] ?? 0;
-      return rate(Math.max(chance - drop, 0)) - rate(chance);
-    });
-    if (oneSidedTest(differences, "worse").holds) alarms++;
-  }
-  return alarms / DRAWS;
-}
-
+/** 5 % and two Monte-Carlo standard errors (spec/statistics.md). */
 const MOST_FALSE_ALARMS = 0.05 + 2 * Math.sqrt((0.05 * 0.95) / DRAWS);
 
-describe("the default gate in a simulation of 1,000 comparisons", () => {
-  it.each([
-    { tasks: 50, kind: "mixed", chances: MIXED },
-    { tasks: 50, kind: "nearly deterministic", chances: NEARLY_DETERMINISTIC },
-    { tasks: 12, kind: "mixed", chances: MIXED },
-  ])("rarely raises a false alarm on $tasks × 3 unchanged $kind tasks", ({ tasks, chances }) => {
-    expect(alarmRate(tasks, chances, 0)).toBeLessThanOrEqual(MOST_FALSE_ALARMS);
-  });
+it.each([
+  { tasks: 50, mix: "mixed" },
+  { tasks: 50, mix: "nearly deterministic" },
+  { tasks: 12, mix: "mixed" },
+] as const)("the default gate rarely raises a false alarm on $tasks × 3 unchanged $mix tasks", ({ tasks, mix }) => {
+  const [rate] = failureRates(DEFAULT_GATE, { tasks, chances: MIXES[mix], drop: 0, draws: DRAWS, seed: SEED });
+  expect(rate).toBeLessThanOrEqual(MOST_FALSE_ALARMS);
+});
 
-  it("finds a drop of 20 points on 50 × 3 tasks four times in five", () => {
-    expect(alarmRate(50, [0.4, 0.6, 0.8, 1], 0.2)).toBeGreaterThanOrEqual(0.8);
-  });
+it("the default gate finds a drop of 20 points on 50 × 3 tasks four times in five", () => {
+  const [rate] = failureRates(DEFAULT_GATE, { tasks: 50, chances: MIXES.able, drop: 0.2, draws: DRAWS, seed: SEED });
+  expect(rate).toBeGreaterThanOrEqual(0.8);
+});
+
+it("a gate on any drop alarms every other time, and one on flipped majorities nearly always, where nothing changed", () => {
+  const rates = failureRates(OTHER_GATES, { tasks: 50, chances: MIXES.mixed, drop: 0, draws: DRAWS, seed: SEED });
+  expect(rates[0]).toBeGreaterThan(0.4);
+  expect(rates[1]).toBeGreaterThan(0.9);
 });
