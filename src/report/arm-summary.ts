@@ -1,28 +1,33 @@
 import type { Usage } from "../core/message.js";
 import { naturalOrder } from "../core/natural-order.js";
 import type { SandboxFound } from "../core/ports/sandbox.js";
-import { type RunStart, sandboxOf } from "../core/run-record.js";
+import { sandboxOf } from "../core/run-record.js";
 import type { UsageRow } from "../core/state.js";
 import { DIFFICULTIES } from "../core/task.js";
 import { mean } from "../stats/intervals.js";
 import { brackets } from "../stats/mean-over-tasks.js";
-import { countNames, groupBy, median } from "./counting.js";
+import { countNames, median } from "./counting.js";
 import {
   type ClaimCheckSummary,
   type LineFormatSummary,
   summariseClaimChecks,
   summariseLineFormats,
 } from "./own-checks.js";
+import { type PathSummary, summarisePaths } from "./path-summary.js";
 import { type PassEstimates, passEstimates, type Rate, rateOver } from "./rate.js";
 import { manyFailed } from "./request-sentences.js";
 import type { RunFacts, TrialFacts } from "./run-facts.js";
 import { type ScorerSummary, summariseScorers } from "./scorer-summary.js";
 import { NO_SPENDING, type Spending } from "./spending.js";
-import { type ReportedTask, summariseTask, type TaskClass, type TaskSummary, unscoredReason } from "./task-summary.js";
+import {
+  type Metric,
+  summariseTasks,
+  type TaskClass,
+  type TaskSummary,
+  taskMean,
+  unscoredReason,
+} from "./task-summary.js";
 import { summariseValidation, type ValidationSummary } from "./validation-summary.js";
-
-/** What `mean`, its error and its interval are of. */
-export type Metric = "pass_rate" | "score";
 
 export interface ArmSummary extends Rate, PassEstimates {
   readonly arm: string;
@@ -62,6 +67,11 @@ export interface ArmSummary extends Rate, PassEstimates {
   /** Share of pairs of a task's answered trials with the same answer, mean over `agreement_tasks` tasks. */
   readonly agreement: number | null;
   readonly agreement_tasks: number;
+  /** Of these, tasks whose answers were the same each time. */
+  readonly agreement_unanimous: number;
+  /** Tasks missed at least twice: in the same way each time, and in different ones. */
+  readonly stable_failures: number;
+  readonly noisy_failures: number;
   readonly median_steps: number | null;
   readonly median_seconds: number | null;
   /** Every scorer that the log has scores of, the primary one first. */
@@ -71,6 +81,7 @@ export interface ArmSummary extends Rate, PassEstimates {
   readonly claim_checks: readonly ClaimCheckSummary[];
   readonly by_difficulty: readonly GroupSummary[];
   readonly by_tag: readonly GroupSummary[];
+  readonly by_path: readonly PathSummary[];
   /** Tokens over all attempts; null where no endpoint said. */
   readonly usage: Usage & { readonly by_purpose: readonly UsageRow[] };
   readonly cost_usd: number | null;
@@ -121,6 +132,9 @@ export function summariseArm(arm: string, facts: RunFacts, metric: Metric): ArmS
     ...countScores(valid, start.profile.scoring.primary),
     agreement: mean(agreements),
     agreement_tasks: agreements.length,
+    agreement_unanimous: agreements.filter((share) => share === 1).length,
+    stable_failures: tasks.filter(({ failures }) => failures === "stable").length,
+    noisy_failures: tasks.filter(({ failures }) => failures === "noisy").length,
     median_steps: median(valid.map((trial) => trial.steps)),
     median_seconds: median(valid.map((trial) => trial.seconds)),
     scorers: summariseScorers(valid, start.profile.scoring.primary),
@@ -140,39 +154,13 @@ export function summariseArm(arm: string, facts: RunFacts, metric: Metric): ArmS
         metric,
       ),
     ),
+    by_path: summarisePaths(valid, start, metric),
     ...spent(spending),
     trials_with_failed_requests: trials.filter((trial) => trial.failed_requests > 0).length,
     trials_with_cached_responses: trials.filter((trial) => trial.cached_responses > 0).length,
     many_failed_requests: manyFailed(spending.requests),
     validation: summariseValidation(trials, spending.by_purpose, start.profile.scoring),
   };
-}
-
-/** Every task of one arm from its ended trials: the plan's in its order, then any that only the trials know. */
-export function summariseTasks(trials: readonly TrialFacts[], start: RunStart): TaskSummary[] {
-  const byTask = groupBy(trials, (trial) => trial.task_id);
-  return reportedTasks(start, byTask.keys()).map((task) => summariseTask(task, byTask.get(task.task_id) ?? [], start));
-}
-
-/** The plan's tasks in its order, then any that only the trials know. */
-function reportedTasks(start: RunStart, seen: Iterable<string>): ReportedTask[] {
-  const planned = new Set(start.tasks.map(({ task_id }) => task_id));
-  const others = [...seen].filter((task_id) => !planned.has(task_id));
-  return [
-    ...start.tasks.map(({ task_id, difficulty, tags, gold_digest }) => ({
-      task_id,
-      difficulty,
-      tags,
-      goldless: gold_digest === null,
-    })),
-    ...others.map((task_id) => ({ task_id, difficulty: "unknown" as const, tags: [], goldless: false })),
-  ];
-}
-
-/** What a task adds to a mean: its pass rate or mean score over scored trials; null without one. */
-export function taskMean(task: TaskSummary, metric: Metric): number | null {
-  if (metric === "score") return task.mean_score;
-  return task.scored === 0 || task.passes === null ? null : task.passes / task.scored;
 }
 
 /** Unscored tasks are in neither bracket; a trial without a score is not a miss, unlike one that did not come to an outcome. */

@@ -1,9 +1,9 @@
 import { naturalOrder } from "../core/natural-order.js";
 import { type PlannedTask, profileOf, type RunStart } from "../core/run-record.js";
-import { type Metric, summariseTasks, taskMean } from "./arm-summary.js";
 import { groupBy } from "./counting.js";
 import type { RunFacts, ScoreFacts, TrialFacts } from "./run-facts.js";
 import type { TaskSummary } from "./task-summary.js";
+import { type Metric, summariseTasks, taskMean } from "./task-summary.js";
 
 /** One arm of one run, ready to be compared. */
 export interface DiffArm {

@@ -7,7 +7,6 @@ import { mean } from "../stats/intervals.js";
 import { mcnemar, type PairedDelta, pairedDelta } from "../stats/paired.js";
 import { type SignFlip, signFlip } from "../stats/sign-flip.js";
 import { upperBound, type Verdict, verdictOf } from "../stats/verdict.js";
-import { type Metric, taskMean } from "./arm-summary.js";
 import { decideGate, type FailOn, type GateResult } from "./diff-gate.js";
 import {
   type DiffArm,
@@ -21,6 +20,7 @@ import {
 import { type SecondaryRow, secondaryRows } from "./diff-secondary.js";
 import type { RunFacts } from "./run-facts.js";
 import type { TaskClass } from "./task-summary.js";
+import { type Metric, taskMean } from "./task-summary.js";
 
 export interface DiffOptions {
   readonly metric: Metric;

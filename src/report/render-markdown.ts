@@ -6,6 +6,7 @@ import { half, score3, seconds } from "./numbers.js";
 import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
 import { passesOf, whatWentWrong } from "./render-terminal.js";
 import { armSentences, reservations } from "./sentences.js";
+import { armTable, type SplitTable, splitTables } from "./split-tables.js";
 import type { RunSummary } from "./summary.js";
 
 /** A run as Markdown, e.g. for a pull request: the numbers first, then a row a task. */
@@ -20,7 +21,7 @@ export function renderMarkdown(summary: RunSummary): string {
     ...reservations(summary).map((sentence) => `\n**${escaped(sentence)}**`),
   ];
   const arms = summary.arms.flatMap((arm) => armLines(summary, arm));
-  return `${[...head, ...arms, ...doseLines(summary)].join("\n")}\n`;
+  return `${[...head, ...splitLines(armTable(summary)), ...arms, ...doseLines(summary)].join("\n")}\n`;
 }
 
 function doseLines({ dose_response }: RunSummary): string[] {
@@ -57,6 +58,7 @@ function armLines(summary: RunSummary, arm: ArmSummary): string[] {
       ];
       return markdownRow(cells);
     }),
+    ...splitTables(arm).flatMap(splitLines),
     ...countLines(LINE_FORMAT_HEADERS, arm.line_formats.map(lineFormatRow)),
     ...countLines(CLAIM_CHECK_HEADERS, arm.claim_checks.map(claimCheckRow)),
     ...confusionLines(arm.validation),
@@ -66,6 +68,13 @@ function armLines(summary: RunSummary, arm: ArmSummary): string[] {
 function confusionLines(validation: ArmSummary["validation"]): string[] {
   if (validation === null || validation.confusion.length === 0) return [];
   return [...countLines(CONFUSION_HEADERS, confusionRows(validation.confusion)), "", CONFUSION_NOTE];
+}
+
+function splitLines({ columns, rows }: SplitTable): string[] {
+  return countLines(
+    columns.map(({ header }) => header),
+    rows,
+  );
 }
 
 /** A name and its counts a row; nothing where there are none. */

@@ -1,9 +1,10 @@
-import type { ArmSummary, GroupSummary } from "./arm-summary.js";
+import type { ArmSummary } from "./arm-summary.js";
 import { CONFUSION_HEADERS, CONFUSION_NOTE, confusionRows } from "./confusion-table.js";
 import { doseSentences, doseTable } from "./dose-response.js";
-import { half, percent, seconds, UNDEFINED } from "./numbers.js";
+import { half, seconds, UNDEFINED } from "./numbers.js";
 import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
 import { armSentences, reservations } from "./sentences.js";
+import { armTable, type SplitTable, splitTables } from "./split-tables.js";
 import type { RunSummary } from "./summary.js";
 import type { TaskClass, TaskSummary, TrialMark } from "./task-summary.js";
 import { formatTable, type TableCell, type TableColumn } from "./text-table.js";
@@ -59,6 +60,7 @@ export function renderTerminal(summary: RunSummary, style: TerminalStyle): strin
     ...wrapParts(head, " · ", columns).map(paint.strong),
     ...reservations(summary).flatMap((sentence) => wrapParts([oneLine(sentence)], " ", columns).map(paint.bad)),
     ...summary.arms.flatMap((arm) => ["", ...armLines(summary, arm, style)]),
+    ...splitLines(armTable(summary), columns ?? DEFAULT_COLUMNS),
     ...doseLines(summary, style),
   ];
   return `${lines.join("\n")}\n`;
@@ -79,9 +81,7 @@ function armLines(summary: RunSummary, arm: ArmSummary, { paint, columns }: Term
     ),
     "",
     ...sentences.flat(),
-    // One difficulty has all tasks, and the line above says it already; one tag has some of them.
-    ...(arm.by_difficulty.length > 1 ? groupLines("difficulty", arm.by_difficulty, width) : []),
-    ...(arm.by_tag.length > 0 ? groupLines("tag", arm.by_tag, width) : []),
+    ...splitTables(arm).flatMap((table) => splitLines(table, width)),
     ...countLines(LINE_FORMAT_HEADERS, arm.line_formats.map(lineFormatRow), width),
     ...countLines(CLAIM_CHECK_HEADERS, arm.claim_checks.map(claimCheckRow), width),
     ...confusionLines(arm.validation, width),
@@ -121,10 +121,11 @@ export function passesOf(task: TaskSummary): string {
   return task.passes === null ? `${UNDEFINED}/${task.marks.length}` : `${task.passes}/${task.scored}`;
 }
 
-/** `valid 1/3; 2× infra: connection`. */
+/** `valid 1/3; 2× infra: connection`, `stable; 3× 1/2 columns`. */
 export function whatWentWrong(task: TaskSummary): string {
   const valid = task.class === "incomplete" ? [`valid ${task.valid}/${task.marks.length}`] : [];
-  return [...valid, ...task.notes.map(({ note, trials }) => `${trials}× ${note}`)].join("; ");
+  const stability = task.failures === null ? [] : [task.failures];
+  return [...valid, ...stability, ...task.notes.map(({ note, trials }) => `${trials}× ${note}`)].join("; ");
 }
 
 function confusionLines(validation: ArmSummary["validation"], width: number): string[] {
@@ -143,22 +144,8 @@ function countLines(headers: readonly string[], rows: readonly (readonly string[
   return ["", ...formatTable(columns, cells, width)];
 }
 
-function groupLines(what: string, groups: readonly GroupSummary[], width: number): string[] {
-  const columns: readonly TableColumn[] = [
-    { header: `by ${what}`, align: "left", min: 13, cut: "middle" },
-    { header: "tasks", align: "right" },
-    { header: "trials", align: "right", drop: 1 },
-    { header: "mean", align: "right" },
-    { header: "SE", align: "right", drop: 2 },
-    { header: "95 % CI", align: "right", drop: 3 },
-  ];
-  const rows = groups.map((group) => [
-    { text: oneLine(group.name) },
-    { text: String(group.rated_tasks) },
-    { text: String(group.valid_trials) },
-    { text: percent(group.mean) },
-    { text: group.stderr === null ? UNDEFINED : (group.stderr * 100).toFixed(1) },
-    { text: group.ci95 === null ? UNDEFINED : group.ci95.map((end) => Math.round(end * 100)).join("–") },
-  ]);
-  return ["", ...formatTable(columns, rows, width)];
+function splitLines({ columns, rows }: SplitTable, width: number): string[] {
+  if (rows.length === 0) return [];
+  const cells = rows.map((row) => row.map((text) => ({ text: oneLine(text) })));
+  return ["", ...formatTable(columns, cells, width)];
 }

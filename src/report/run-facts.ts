@@ -39,6 +39,9 @@ export interface TrialFacts {
   readonly signature: string | null;
   readonly steps: number;
   readonly seconds: number;
+  readonly path: TrialEnd["path"];
+  /** Calls by tool. */
+  readonly tools: Readonly<Record<string, number>>;
   readonly integrity: readonly IntegrityFlag[];
   /** Requests that failed, whether or not a retry brought an answer. */
   readonly failed_requests: number;
@@ -67,6 +70,8 @@ export interface ScoreFacts extends Pick<Score, "status" | "value" | "reason">, 
   readonly penalty: number | null;
   /** In words what a partial or wrong answer lacks, where the scorer says so. */
   readonly shortfall: string | null;
+  /** The same by position: which of the gold's columns it lacks, from 1. */
+  readonly missed_columns: string | null;
   /** A check of this scorer that was made a gate is red: the trial does not pass, whatever the primary scorer says. */
   readonly gate_failed: boolean;
 }
@@ -161,6 +166,8 @@ function trialFacts(end: TrialEnd, one: OnlyOnce): GrowingFacts {
     steps: end.steps,
     integrity: end.integrity,
     seconds: end.wall_ms / 1000,
+    path: end.path,
+    tools: end.tools,
     failed_requests: Object.values(failuresOf(end.requests)).reduce((sum, count) => sum + count, 0),
     cached_responses: end.requests.cached ?? 0,
     tokens: end.usage.some(({ input_tokens, output_tokens }) => (input_tokens ?? output_tokens) !== null)
@@ -185,6 +192,7 @@ function scoreFacts(record: ScoreRecord, rescored: boolean, one: OnlyOnce): Scor
     reason,
     penalty,
     shortfall: shortfallOf(details),
+    missed_columns: missedColumns(details, one),
     red_claims: typeof details.red === "number" ? details.red : null,
     gate_failed: details.gate_failed === true,
     ...ownChecksOf(details),
@@ -197,4 +205,12 @@ function shortfallOf(details: ScoreRecord["details"]): string | null {
   if (typeof matched_columns !== "number" || typeof gold_columns !== "number") return null;
   const extra = typeof extra_columns === "number" && extra_columns > 0 ? `, ${extra_columns} extra` : "";
   return `${matched_columns}/${gold_columns} columns${extra}`;
+}
+
+/** `gold columns 1, 3 missed, 2 extra`; null where the scorer does not say which. */
+function missedColumns({ missed_gold_columns, extra_columns }: ScoreRecord["details"], one: OnlyOnce): string | null {
+  if (!Array.isArray(missed_gold_columns) || missed_gold_columns.length === 0) return null;
+  const places = missed_gold_columns.flatMap((position) => (typeof position === "number" ? position + 1 : []));
+  const extra = typeof extra_columns === "number" && extra_columns > 0 ? `, ${extra_columns} extra` : "";
+  return one(`gold columns ${places.join(", ")} missed${extra}`);
 }

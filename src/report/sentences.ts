@@ -16,6 +16,7 @@ export function armSentences(summary: RunSummary, arm: ArmSummary): string[][] {
     peoplesLine(arm),
     scoreSentence(summary, arm),
     workSentence(arm),
+    failureSentence(arm),
     ...excuses(arm),
     ...validationSentences(arm.validation),
   ].filter((parts) => parts.length > 0);
@@ -111,12 +112,25 @@ function workSentence(arm: ArmSummary): string[] {
   const same =
     arm.agreement === null
       ? []
-      : [`same answer in ${percent(arm.agreement)} of repeat pairs (${counted(arm.agreement_tasks, "task")})`];
+      : [
+          `same answer in ${percent(arm.agreement)} of repeat pairs (${counted(arm.agreement_tasks, "task")}), always in ${arm.agreement_unanimous}`,
+        ];
   return [
     `median ${half(arm.median_steps)} steps, ${seconds(arm.median_seconds)} s a trial`,
     tokens(arm),
     cost(arm),
     ...same,
+  ];
+}
+
+/** What repeats can be looked into; what does not is noise. */
+function failureSentence({ stable_failures, noisy_failures }: ArmSummary): string[] {
+  const tasks = stable_failures + noisy_failures;
+  if (tasks === 0) return [];
+  return [
+    `${counted(tasks, "task")} missed twice or more`,
+    `${stable_failures} the same way each time (stable)`,
+    `${noisy_failures} in different ways (noisy)`,
   ];
 }
 

@@ -1,8 +1,9 @@
 import type { RunEnd, RunRecord } from "../core/run-record.js";
-import { type ArmSummary, type Metric, summariseArm } from "./arm-summary.js";
+import { type ArmSummary, summariseArm } from "./arm-summary.js";
 import { type DoseResponse, doseResponse } from "./dose-response.js";
 import { type PassGate, passGate } from "./pass-gate.js";
 import { gatherFacts } from "./run-facts.js";
+import type { Metric } from "./task-summary.js";
 
 /** `report RUN --json`. Stable names (DESIGN §8); null is "undefined here", never 0; rates are 0 … 1. */
 export interface RunSummary {

@@ -2,8 +2,12 @@ import type { TrialOutcome } from "../core/outcome.js";
 import type { RunStart } from "../core/run-record.js";
 import type { Difficulty } from "../core/task.js";
 import { mean } from "../stats/intervals.js";
-import { agreementOf, countNames, median } from "./counting.js";
+import { agreementOf, countNames, groupBy, median } from "./counting.js";
+import { type MissedTrial, type TaskFailures, taskFailures } from "./failure-modes.js";
 import type { ScoreFacts, TrialFacts } from "./run-facts.js";
+
+/** What `mean`, its error and its interval are of. */
+export type Metric = "pass_rate" | "score";
 
 /** solid n/n · flaky 1 … n−1 · broken 0/n · incomplete: fewer than n valid trials · unscored: nothing to compare the answers with. */
 export type TaskClass = "solid" | "flaky" | "broken" | "incomplete" | "unscored";
@@ -11,7 +15,7 @@ export type TaskClass = "solid" | "flaky" | "broken" | "incomplete" | "unscored"
 /** What became of one trial. `unscored` is valid but has no score. */
 export type TrialMark = "pass" | "miss" | "infra" | "not-run" | "unscored";
 
-export interface TaskSummary {
+export interface TaskSummary extends TaskFailures {
   readonly task_id: string;
   readonly difficulty: Difficulty;
   readonly tags: readonly string[];
@@ -41,7 +45,7 @@ export interface TaskSummary {
 }
 
 /** A planned task as the report knows it; `goldless`: the plan found neither gold nor checks. */
-export interface ReportedTask {
+interface ReportedTask {
   readonly task_id: string;
   readonly difficulty: Difficulty;
   readonly tags: readonly string[];
@@ -52,7 +56,7 @@ export interface ReportedTask {
  * One task of one arm. `trials` are its ended trials. A trial passes where the primary scorer calls it perfect or, with
  * `scoring.pass_min_score`, gives at least that (DESIGN §8), and no check that was made a gate is red.
  */
-export function summariseTask(task: ReportedTask, trials: readonly TrialFacts[], start: RunStart): TaskSummary {
+function summariseTask(task: ReportedTask, trials: readonly TrialFacts[], start: RunStart): TaskSummary {
   const repeats = Math.max(start.repeats, ...trials.map((trial) => trial.k));
   const byRepeat = Array.from({ length: repeats }, (_, index) => trials.find((trial) => trial.k === index + 1));
   const { scoring } = start.profile;
@@ -79,6 +83,7 @@ export function summariseTask(task: ReportedTask, trials: readonly TrialFacts[],
     agreement: agreementOf(valid.flatMap((trial) => (trial.signature === null ? [] : [trial.signature]))),
     median_steps: median(valid.map((trial) => trial.steps)),
     median_seconds: median(valid.map((trial) => trial.seconds)),
+    ...taskFailures(judged.flatMap(({ missed }) => missed ?? [])),
     notes: countNotes(judged.flatMap(({ note }) => (note === null ? [] : [note]))),
   };
 }
@@ -93,21 +98,51 @@ interface Judged {
   readonly score: number | null;
   /** Why it did not pass; null where it did. */
   readonly note: string | null;
+  readonly missed: MissedTrial | null;
 }
 
 function judge(trial: TrialFacts | undefined, primary: string, passMinScore: number | null): Judged {
-  if (trial === undefined) return { mark: "not-run", score: null, note: "not run" };
-  if (trial.outcome.kind === "infra-error") return { mark: "infra", score: null, note: outcomeNote(trial.outcome) };
+  if (trial === undefined) return { mark: "not-run", score: null, note: "not run", missed: null };
+  if (trial.outcome.kind === "infra-error")
+    return { mark: "infra", score: null, note: outcomeNote(trial.outcome), missed: null };
   const score = trial.scores.get(primary);
   if (score === undefined || score.value === null) {
-    return { mark: "unscored", score: null, note: `unscored: ${unscoredReason(score, primary)}` };
+    return { mark: "unscored", score: null, note: `unscored: ${unscoredReason(score, primary)}`, missed: null };
   }
   const right = isPass(score, passMinScore);
   const gates = [...trial.scores].flatMap(([scorer, { gate_failed }]) => (gate_failed ? [scorer] : []));
   const passed = right && gates.length === 0;
   const shortcoming = right ? `gate: ${gates.join(", ")}` : scoreNote(score);
   const note = passed ? null : (outcomeNote(trial.outcome) ?? shortcoming);
-  return { mark: passed ? "pass" : "miss", score: score.value, note };
+  const missed = note === null ? null : { note, primary: score, scores: trial.scores };
+  return { mark: passed ? "pass" : "miss", score: score.value, note, missed };
+}
+
+/** Every task of one arm from its ended trials: the plan's in its order, then any that only the trials know. */
+export function summariseTasks(trials: readonly TrialFacts[], start: RunStart): TaskSummary[] {
+  const byTask = groupBy(trials, (trial) => trial.task_id);
+  return reportedTasks(start, byTask.keys()).map((task) => summariseTask(task, byTask.get(task.task_id) ?? [], start));
+}
+
+/** The plan's tasks in its order, then any that only the trials know. */
+function reportedTasks(start: RunStart, seen: Iterable<string>): ReportedTask[] {
+  const planned = new Set(start.tasks.map(({ task_id }) => task_id));
+  const others = [...seen].filter((task_id) => !planned.has(task_id));
+  return [
+    ...start.tasks.map(({ task_id, difficulty, tags, gold_digest }) => ({
+      task_id,
+      difficulty,
+      tags,
+      goldless: gold_digest === null,
+    })),
+    ...others.map((task_id) => ({ task_id, difficulty: "unknown" as const, tags: [], goldless: false })),
+  ];
+}
+
+/** What a task adds to a mean: its pass rate or mean score over scored trials; null without one. */
+export function taskMean(task: TaskSummary, metric: Metric): number | null {
+  if (metric === "score") return task.mean_score;
+  return task.scored === 0 || task.passes === null ? null : task.passes / task.scored;
 }
 
 /** Whether a score is a pass; false without a value. */

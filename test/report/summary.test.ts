@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RunRecord } from "../../src/core/run-record.js";
-import type { ArmSummary, Metric } from "../../src/report/arm-summary.js";
+import type { ArmSummary } from "../../src/report/arm-summary.js";
 import { type RunSummary, summariseRun } from "../../src/report/summary.js";
+import type { Metric } from "../../src/report/task-summary.js";
 import {
   ANSWERED,
   NO_CONNECTION,
