@@ -1,7 +1,7 @@
 import { UsageError } from "../../core/errors.js";
-import type { Metric } from "../arm-summary.js";
 import { compareRuns, whatIsMissing } from "../diff.js";
 import type { RunFacts } from "../run-facts.js";
+import type { Metric } from "../task-summary.js";
 import type { PageComparison } from "./page-data.js";
 
 /** What `daw-eval diff` would say of two runs. Where nothing can be compared the page says why: it still shows both. */
