@@ -3,7 +3,7 @@ import { failureKey } from "../core/reduce.js";
 import type { TrialState } from "../core/state.js";
 
 /** Our prompt texts. Whoever changes a word raises the version: it is in every log. */
-export const PROMPTS_VERSION = "3";
+export const PROMPTS_VERSION = "4";
 
 interface Texts {
   readonly system: string;

@@ -139,6 +139,10 @@ const roles = section({
   process_validator: model.nullable().default(null).describe("Null: the agent's model."),
   answer_validator: model.nullable().default(null).describe("Null: the agent's model."),
   verifier: model.nullable().default(null).describe("Null: the agent's model."),
+  extractor: model
+    .nullable()
+    .default(null)
+    .describe("Reads prose for `extract_structured_doc`. Null: the agent's model."),
 });
 
 const processValidation = section({
@@ -234,13 +238,24 @@ const python = section({
   memory_mb: whole(256).default(2048).describe("Address space of one process, in MiB."),
 });
 
+const extractor = section({
+  max_calls: whole(0)
+    .default(20)
+    .describe("Requests of one trial that were answered or failed for good; 0: prose is not extracted."),
+  max_tokens: whole(1)
+    .default(200_000)
+    .describe("Input + output tokens of one trial: with so many used, no further passage is asked about."),
+});
+
 const tools = section({
   max_result_characters: whole(200).default(20_000).describe("Characters of a tool's result that the model sees."),
   query_timeout_seconds: positive("seconds").default(30).describe("Of one query."),
   max_answer_rows: whole(1)
     .default(100_000)
     .describe("Rows that a submitted answer may have, and that one query inside Python may bring."),
+  max_images: whole(1).default(8).describe("Images that one request shows; calls of a turn beyond them say so."),
   python: python.prefault({}).describe("The tool `execute_python`."),
+  extractor: extractor.prefault({}).describe("What one trial may have prose read by a model for."),
 });
 
 const scoring = section({

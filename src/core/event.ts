@@ -7,6 +7,7 @@ import type {
   ValidationSkipped,
   Validator,
 } from "./event-validation.js";
+import type { PassageQuestion } from "./extraction.js";
 import type { TrialIdentity } from "./identity.js";
 import type { ImageReference, ModelFailure, ModelResponse, Purpose, ToolCall, ToolSchema } from "./message.js";
 import type { TrialLimit, TrialOutcome } from "./outcome.js";
@@ -32,6 +33,7 @@ export type TrialEventBody =
   | ModelResponded
   | ModelFailed
   | ToolReturned
+  | ExtractionRequested
   | CandidateSubmitted
   | DataQueried
   | ProcessValidated
@@ -117,6 +119,15 @@ export interface ToolReturned {
   /** What the agent's next request shows; only of `read_context_image`. */
   readonly image?: ImageReference;
   readonly ms: number;
+}
+
+/**
+ * A call wants a passage of a document read by the extractor, whose reply comes next. The call stays open, and is made again with the replies
+ * that it has, until it returns.
+ */
+export interface ExtractionRequested extends PassageQuestion {
+  readonly type: "extraction-requested";
+  readonly call_id: string;
 }
 
 /** A submitted table on disk, beside the events. */

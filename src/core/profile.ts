@@ -74,6 +74,8 @@ export interface RolesConfig {
   readonly process_validator: ModelConfig | null;
   readonly answer_validator: ModelConfig | null;
   readonly verifier: ModelConfig | null;
+  /** Reads prose for `extract_structured_doc`. */
+  readonly extractor: ModelConfig | null;
 }
 
 export interface RetryConfig {
@@ -178,7 +180,18 @@ export interface ToolsConfig {
   readonly query_timeout_seconds: number;
   /** Rows that a submitted answer may have, and that one query inside Python may bring. */
   readonly max_answer_rows: number;
+  /** Images that one request shows. */
+  readonly max_images: number;
   readonly python: PythonConfig;
+  readonly extractor: ExtractorBudget;
+}
+
+/** What one trial may have its documents' prose read by the extractor for. */
+export interface ExtractorBudget {
+  /** Requests that were answered or failed for good; 0: prose is not extracted. */
+  readonly max_calls: number;
+  /** Input + output tokens: with so many used, no further passage is asked about. */
+  readonly max_tokens: number;
 }
 
 export const PYTHON_SANDBOXES = ["auto", "unsafe-none", "off"] as const;
@@ -226,6 +239,8 @@ export function modelFor(profile: Profile, purpose: Purpose): ModelConfig {
       return profile.roles.answer_validator ?? profile.model;
     case "verifier":
       return profile.roles.verifier ?? profile.model;
+    case "extractor":
+      return profile.roles.extractor ?? profile.model;
     default:
       return assertNever(purpose);
   }

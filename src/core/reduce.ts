@@ -10,6 +10,13 @@ import type {
   TrialFinished,
 } from "./event.js";
 import type { Validator } from "./event-validation.js";
+import {
+  afterExtractingCall,
+  afterExtractionRequest,
+  afterExtractorFailure,
+  afterExtractorResponse,
+  NO_EXTRACTION,
+} from "./extraction.js";
 import type { Message, ToolCall } from "./message.js";
 import {
   afterAnswerValidated,
@@ -36,6 +43,7 @@ export const NEW_TRIAL: TrialState = {
   trajectory: [],
   turn: { kind: "ask" },
   repairs: 0,
+  extractor: NO_EXTRACTION,
   candidate: null,
   validation: NO_VALIDATION,
   forced_at: null,
@@ -113,11 +121,13 @@ function apply(state: TrialState, event: TrialEvent): TrialState {
     case "trial-started":
       return { ...state, phase: "open", started: event };
     case "model-responded":
-      return event.purpose === "agent" ? afterResponse(state, event) : afterValidatorResponse(state, event);
+      return afterAnyResponse(state, event);
     case "model-failed":
-      return event.purpose === "agent" ? afterFailure(state, event) : afterValidatorFailure(state, event);
+      return afterAnyFailure(state, event);
     case "tool-returned":
       return afterToolReturn(state, event);
+    case "extraction-requested":
+      return afterExtractionRequest(state, event);
     case "candidate-submitted":
       return afterSubmission(state, event);
     case "data-queried":
@@ -156,6 +166,36 @@ function apply(state: TrialState, event: TrialEvent): TrialState {
       return afterFinish(state, event);
     default:
       return assertNever(event);
+  }
+}
+
+function afterAnyResponse(state: TrialState, event: ModelResponded): TrialState {
+  switch (event.purpose) {
+    case "agent":
+      return afterResponse(state, event);
+    case "extractor":
+      return afterExtractorResponse(state, event);
+    case "process-validator":
+    case "answer-validator":
+    case "verifier":
+      return afterValidatorResponse(state, event);
+    default:
+      return assertNever(event.purpose);
+  }
+}
+
+function afterAnyFailure(state: TrialState, event: ModelFailed): TrialState {
+  switch (event.purpose) {
+    case "agent":
+      return afterFailure(state, event);
+    case "extractor":
+      return afterExtractorFailure(state, event);
+    case "process-validator":
+    case "answer-validator":
+    case "verifier":
+      return afterValidatorFailure(state, event);
+    default:
+      return assertNever(event.purpose);
   }
 }
 
@@ -284,6 +324,7 @@ function settleCall(state: TrialState, returned: ToolReturned | CandidateSubmitt
     history: [...state.history.slice(0, turnStart + 1), ...results],
     trajectory: [...state.trajectory.slice(0, -1), { ...step, returns }],
     turn: pending.length === 0 ? { kind: "ask" } : { kind: "calls", pending },
+    extractor: afterExtractingCall(state.extractor, id),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CandidateSubmitted, PendingCall, ToolReturned, TrialStarted } from "./event.js";
 import type { Validator } from "./event-validation.js";
+import type { ExtractorState } from "./extraction.js";
 import type { Message, ModelFailure, Usage } from "./message.js";
 import type { TrialLimit, TrialOutcome } from "./outcome.js";
 import type { ValidationState } from "./validation-state.js";
@@ -22,6 +23,7 @@ export interface TrialState {
   readonly turn: Turn;
   /** Unusable turns in a row. */
   readonly repairs: number;
+  readonly extractor: ExtractorState;
   /** A submitted table that is not yet validated or finished. */
   readonly candidate: CandidateSubmitted | null;
   readonly validation: ValidationState;

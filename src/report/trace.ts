@@ -72,6 +72,11 @@ function whatOf(event: TrialEvent, step: number): string {
       const outcome = event.ok ? "ok" : `${event.error}: ${messageIn(event.content) ?? event.content}`;
       return `${event.tool} ${argumentsOf(event.args)} → ${outcome}${event.truncated ? " (cut)" : ""}`;
     }
+    case "extraction-requested": {
+      const [first, last] = [event.lines[0]?.line, event.lines.at(-1)?.line];
+      const again = event.mend === null ? "" : `, once more: ${event.mend}`;
+      return `passage ${event.passage + 1} of ${event.passages} of ${event.path} (lines ${first} to ${last}) for ${event.fields.join(", ")}${again}`;
+    }
     case "candidate-submitted":
       return `${event.source.tool} ${argumentsOf(event.source.args)} → ${counted(event.candidate.columns.length, "column")}: ${event.candidate.columns.join(", ")}`;
     case "data-queried":

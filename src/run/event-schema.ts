@@ -158,6 +158,17 @@ export const eventSchema = z.discriminatedUnion("type", [
   }),
   z.object({
     ...position,
+    type: z.literal("extraction-requested"),
+    call_id: z.string(),
+    path: z.string(),
+    fields: z.array(z.string()),
+    passage: z.int(),
+    passages: z.int(),
+    lines: z.array(z.object({ line: z.int(), text: z.string() })),
+    mend: z.string().nullable(),
+  }),
+  z.object({
+    ...position,
     type: z.literal("candidate-submitted"),
     call_id: z.string(),
     tool: z.string(),

@@ -2,12 +2,14 @@ import { CutOffError } from "../core/cut-off.js";
 import type { Effect } from "../core/effect.js";
 import { assertNever } from "../core/errors.js";
 import type { PendingCall, TrialEventBody } from "../core/event.js";
+import { openQuestion } from "../core/extraction.js";
 import { linkedSignal } from "../core/linked-signal.js";
 import type { ModelRequest } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
 import type { Profile } from "../core/profile.js";
 import { digestOfRequest } from "../core/request-digest.js";
 import type { TrialState } from "../core/state.js";
+import { validatorOf } from "../core/totals.js";
 import { answerOf } from "../core/validated.js";
 import { EXTRACT_STRUCTURED_DOC } from "../tools/extract-structured-doc.js";
 import { allowance } from "./allowance.js";
@@ -80,8 +82,8 @@ async function callModel(request: ModelRequest, stage: Stage, signal: AbortSigna
       signal,
       on_wait: workClock.onWait,
       images,
-      // A turn of the agent always changes what it is asked next; a check may ask its validator once more.
-      asked_before: request.purpose === "agent" ? 0 : stage.state().validation.replies.length,
+      // A check may ask its validator once more with the same words; whoever else is asked again is asked something else.
+      asked_before: validatorOf(request.purpose) === null ? 0 : stage.state().validation.replies.length,
       on_retry: ({ failure, request_ms }) => {
         stage.append({ type: "model-failed", ...about, failure, final: false, ms: request_ms });
         return stage.onDisk();
@@ -105,13 +107,16 @@ async function callModel(request: ModelRequest, stage: Stage, signal: AbortSigna
 
 /**
  * All calls of a turn at once; those that make tables before the others and one by one, so that the others can read them and names
- * stay apart; submissions after them and one by one, so that the last one of the model's order stands.
+ * stay apart, and no further where one of them waits for the extractor; submissions after them and one by one, so that the last one of the model's order stands.
  */
 async function callTools(calls: readonly PendingCall[], stage: Stage, signal: AbortSignal): Promise<void> {
   const named = (name: string) => calls.filter(({ call }) => call.name === name);
   const [extracts, submits] = [named(EXTRACT_STRUCTURED_DOC), named("submit_tool_result")];
   const others = calls.filter((call) => !extracts.includes(call) && !submits.includes(call));
-  for (const extract of extracts) await callTool(extract, stage, signal);
+  for (const extract of extracts) {
+    await callTool(extract, stage, signal);
+    if (openQuestion(stage.state()) !== null) return;
+  }
   const settled = await Promise.allSettled(others.map((call) => callTool(call, stage, signal)));
   for (const one of settled) if (one.status === "rejected") throw one.reason;
   for (const submit of submits) await callTool(submit, stage, signal);

@@ -1,3 +1,4 @@
+import * as extraction from "../agent/extraction.js";
 import * as agent from "../agent/react.js";
 import { IllegalTransition, RunLogError } from "../core/errors.js";
 import type { TrialEvent, TrialEventBody, TrialStarted } from "../core/event.js";
@@ -59,7 +60,7 @@ export async function runTrial(begin: TrialStarted, profile: Profile, ports: Tri
   else if (state.phase !== "finished") append({ type: "trial-resumed" });
 
   while (state.phase === "open") {
-    const effect = validate.decide(state, profile) ?? agent.decide(state, profile);
+    const effect = extraction.decide(state, profile) ?? validate.decide(state, profile) ?? agent.decide(state, profile);
     try {
       await perform(effect, { state: () => state, profile, ports, append, onDisk: () => onDisk });
     } catch (error) {

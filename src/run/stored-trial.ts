@@ -1,7 +1,15 @@
 import path from "node:path";
 import { CutOffError } from "../core/cut-off.js";
 import { stableJson } from "../core/digest.js";
-import type { CandidateSubmitted, DataQueried, ToolReturned, TrialEvent, TrialStarted } from "../core/event.js";
+import type {
+  CandidateSubmitted,
+  DataQueried,
+  ExtractionRequested,
+  ToolReturned,
+  TrialEvent,
+  TrialStarted,
+} from "../core/event.js";
+import { askedBy } from "../core/extraction.js";
 import { SandboxError } from "../core/ports/query-worker.js";
 import type { TrialLog } from "../core/ports/trial-log.js";
 import { cutOffOf } from "../models/replay.js";
@@ -26,9 +34,13 @@ export function storedTrial(folder: string, events: readonly TrialEvent[]): Stor
   const [first] = events;
   if (first?.type !== "trial-started") throw new ReplayDivergedError(`${folder}: the trial has no events to replay`);
   const returns = new Map<string, ToolReturned | CandidateSubmitted>();
+  const asked = new Map<string, ExtractionRequested[]>();
   const queried = new Map<string, DataQueried[]>();
   for (const event of events) {
     if (event.type === "tool-returned") returns.set(event.call_id, withoutPosition(event));
+    if (event.type === "extraction-requested") {
+      asked.set(event.call_id, [...(asked.get(event.call_id) ?? []), withoutPosition(event)]);
+    }
     if (event.type === "candidate-submitted") returns.set(event.call_id, withoutPosition(event));
     if (event.type === "data-queried") {
       queried.set(keyOf(event), [...(queried.get(keyOf(event)) ?? []), withoutPosition(event)]);
@@ -36,8 +48,10 @@ export function storedTrial(folder: string, events: readonly TrialEvent[]): Stor
   }
   return {
     begin: withoutPosition(first),
-    callTools: (log) => async (pending) => {
+    callTools: (log) => async (pending, state) => {
       const { id, name } = pending.call;
+      const question = asked.get(id)?.[askedBy(id, state().extractor).length];
+      if (question !== undefined) return question;
       const stored = returns.get(id);
       if (stored?.tool !== name) throw missing(events, `the call ${id} of ${name}`);
       if (stored.type === "candidate-submitted") await copyTable(path.join(folder, stored.candidate.file), stored, log);

@@ -14,7 +14,7 @@ import { defineTool } from "./tool.js";
 export const inspectDocStructure = defineTool({
   name: "inspect_doc_structure",
   description:
-    "How a document is built: its blocks in order (tables, key–value lists, prose, code) with their lines; of tables and lists the fields with type, unit and how many records have them, and the fields that are keys. extract_structured_doc makes a table of such blocks; prose is for read_doc.",
+    "How a document is built: its blocks in order (tables, key–value lists, prose, code) with their lines; of tables and lists the fields with type, unit and how many records have them, and the fields that are keys. extract_structured_doc makes a table of such blocks, and of prose where you say which fields; read_doc shows the text.",
   args: z.strictObject({ path: z.string().describe("a document's path as list_context shows it") }),
   rest: "lookup_doc_outline shows the headings; read_doc shows the lines",
   execute: async (args, { context }) => {

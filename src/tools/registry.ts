@@ -23,9 +23,16 @@ import { recordVisualEvidence } from "./record-visual-evidence.js";
 import { searchDoc } from "./search-doc.js";
 import { searchSemanticCatalog } from "./search-semantic-catalog.js";
 import { submitToolResult } from "./submit-tool-result.js";
-import { failure, type Submission, type Tool, type ToolEnvironment, type ToolOutcome } from "./tool.js";
+import {
+  failure,
+  type Submission,
+  type Tool,
+  type ToolEnvironment,
+  type ToolOutcome,
+  type ToolQuestion,
+} from "./tool.js";
 
-export type { ToolEnvironment } from "./tool.js";
+export type { ToolEnvironment, ToolQuestion } from "./tool.js";
 
 /** What a call brought: always something for the model to read, also when it failed. */
 export interface ToolResult {
@@ -86,22 +93,24 @@ export function hasImages({ media }: Pick<LightCatalog, "media">): boolean {
 }
 
 /**
- * Runs one call, of a built-in tool or of one that a program `added`: prepare (does the tool exist, do the arguments fit) → execute → finish (cut to size). Whatever is the model's or
- * the data's fault comes back as a result that is not ok. Rejects when `env.signal` is aborted, with `SandboxError` when no query
- * child or no Python can be started, and on bugs.
+ * Runs one call, of a built-in tool or of one that a program `added`: prepare (does the tool exist, do the arguments fit) → execute →
+ * finish (cut to size). Whatever is the model's or the data's fault comes back as a result that is not ok; a call that waits for the
+ * extractor, as its question. Rejects when `env.signal` is aborted, with `SandboxError` when no query child or no Python can be started,
+ * and on bugs.
  */
 export async function runTool(
   { call, args }: PendingCall,
   env: ToolEnvironment,
   added: readonly Tool[] = [],
-): Promise<ToolResult> {
+): Promise<ToolResult | ToolQuestion> {
   env.signal.throwIfAborted();
   const tools = [...toolsOf(env.python !== null, hasImages(env.context.catalog)), ...added];
   const tool = tools.find(({ schema }) => schema.name === call.name);
   if (tool === undefined) return finish(args, failure("unknown-tool", unknownTool(call.name, tools)), "", env);
   const prepared = tool.prepare(args);
   if (!prepared.ok) return finish(args, failure("bad-arguments", prepared.message), "", env);
-  return finish(prepared.args, await prepared.execute(env), tool.rest, env);
+  const outcome = await prepared.execute(env);
+  return "ask" in outcome ? outcome : finish(prepared.args, outcome, tool.rest, env);
 }
 
 function finish(args: unknown, outcome: ToolOutcome, rest: string, env: ToolEnvironment): ToolResult {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CompiledContext } from "../context/compile.js";
 import type { CandidateSource } from "../core/event.js";
+import type { PassageQuestion } from "../core/extraction.js";
 import type { ImageReference, ToolSchema } from "../core/message.js";
 import type { OverlayTable } from "../core/overlay.js";
 import type { ImageReader } from "../core/ports/image-reader.js";
@@ -8,6 +9,7 @@ import type { QueryWorker, Table } from "../core/ports/query-worker.js";
 import type { IssuedQuery, Sandbox } from "../core/ports/sandbox.js";
 import type { ToolsConfig } from "../core/profile.js";
 import { argumentTrouble } from "./argument-trouble.js";
+import type { ExtractorSoFar } from "./read-prose.js";
 
 /** All that a tool can reach. */
 export interface ToolEnvironment {
@@ -20,6 +22,9 @@ export interface ToolEnvironment {
   readonly images: ImageReader;
   /** What the model has been shown in this trial, oldest first. */
   readonly shown_images: readonly ImageReference[];
+  /** Calls of the same turn, before this one, that read an image. */
+  readonly images_before: number;
+  readonly extractor: ExtractorSoFar;
   /** Null where Python is not offered. */
   readonly python: PythonRoom | null;
   /** Aborted: the tool's promise rejects with the signal's reason. */
@@ -67,6 +72,11 @@ export type ToolOutcome =
       readonly queries?: readonly IssuedQuery[];
     };
 
+/** A tool cannot go on without the extractor's answer: it is called again when that is there. */
+export interface ToolQuestion {
+  readonly ask: PassageQuestion;
+}
+
 export interface Tool {
   readonly schema: ToolSchema;
   /** One sentence: how the model gets what was cut from this tool's content. */
@@ -76,7 +86,7 @@ export interface Tool {
 }
 
 type Prepared =
-  | { readonly ok: true; readonly args: unknown; execute(env: ToolEnvironment): Promise<ToolOutcome> }
+  | { readonly ok: true; readonly args: unknown; execute(env: ToolEnvironment): Promise<ToolOutcome | ToolQuestion> }
   | { readonly ok: false; readonly message: string };
 
 interface ToolDefinition<Args extends z.ZodObject> {
@@ -84,7 +94,7 @@ interface ToolDefinition<Args extends z.ZodObject> {
   readonly description: string;
   readonly args: Args;
   readonly rest: string;
-  execute(args: z.infer<Args>, env: ToolEnvironment): Promise<ToolOutcome>;
+  execute(args: z.infer<Args>, env: ToolEnvironment): Promise<ToolOutcome | ToolQuestion>;
 }
 
 /** Makes a tool of its parts: the zod schema is at once the JSON schema that the model sees and the check of what it writes. */

@@ -2,9 +2,9 @@ import type { CandidateFile, TrialStarted } from "../core/event.js";
 import type { Finding } from "../core/finding.js";
 import type { ModelRequest } from "../core/message.js";
 import { modelFor, type Profile } from "../core/profile.js";
+import { jsonLines, section } from "../core/request-sections.js";
 import type { TrialState } from "../core/state.js";
 import { answerPrompt } from "./answer-prompt.js";
-import { jsonLines, section } from "./sections.js";
 
 /** What the answer validator is asked: the form of the candidate, none of its rows, nothing of how it was found. */
 export function answerRequest(

@@ -4,10 +4,10 @@ import { type EvidencePacket, evidenceId } from "../core/evidence.js";
 import type { Finding } from "../core/finding.js";
 import type { ModelRequest } from "../core/message.js";
 import { modelFor, type ProcessValidationConfig, type Profile } from "../core/profile.js";
+import { jsonLines, section } from "../core/request-sections.js";
 import type { TrajectoryStep, TrialState } from "../core/state.js";
 import { excerptOf } from "./excerpt.js";
 import { processPrompt, visualPolicy } from "./process-prompt.js";
-import { jsonLines, section } from "./sections.js";
 
 /** Characters of a model's words that the compressed trajectory keeps. */
 const CONTENT_PREVIEW = 300;

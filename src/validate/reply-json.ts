@@ -1,4 +1,5 @@
 import type { Demands } from "../core/event-validation.js";
+import { jsonInReply, quotedReply } from "../core/reply-json.js";
 import { isRecord } from "./record.js";
 
 /** What a validator's model said, or why that cannot be used: a technical failure, never a verdict. */
@@ -18,11 +19,11 @@ export interface PlainReply extends Demands {
 export function parseReply(
   content: string | null,
 ): Parsed<{ readonly plain: PlainReply; readonly object: Readonly<Record<string, unknown>> }> {
-  const value = jsonIn(content ?? "");
-  if (!isRecord(value)) return { ok: false, error: `the reply is not a JSON object: ${quote(content ?? "")}` };
+  const value = jsonInReply(content ?? "");
+  if (!isRecord(value)) return { ok: false, error: `the reply is not a JSON object: ${quotedReply(content ?? "")}` };
   const { valid } = value;
   if (typeof valid !== "boolean")
-    return { ok: false, error: `the reply has no "valid" of true or false: ${quote(content ?? "")}` };
+    return { ok: false, error: `the reply has no "valid" of true or false: ${quotedReply(content ?? "")}` };
   const plain = { valid, issues: texts(value.issues), required_next_actions: texts(value.required_next_actions) };
   return { ok: true, reply: { plain, object: value } };
 }
@@ -33,23 +34,4 @@ export function texts(value: unknown): string[] {
   return value
     .map((member: unknown) => (typeof member === "string" ? member : JSON.stringify(member)))
     .filter((text) => text !== undefined && text.trim() !== "");
-}
-
-/** The JSON value that a reply is, bare or in a code fence; null where it is none. */
-export function jsonIn(content: string): unknown {
-  const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/i.exec(content)?.[1];
-  return parse(content) ?? (fenced === undefined ? null : parse(fenced));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** The start of a reply, for an error. */
-export function quote(text: string): string {
-  return text.trim() === "" ? "it is empty" : JSON.stringify(text.slice(0, 200));
 }

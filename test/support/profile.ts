@@ -37,7 +37,7 @@ export function profileWith(more: {
       price: null,
       ...more.model,
     },
-    roles: { process_validator: null, answer_validator: null, verifier: null, ...more.roles },
+    roles: { process_validator: null, answer_validator: null, verifier: null, extractor: null, ...more.roles },
     process_validation: {
       mode: "off",
       checkpoint_interval: 12,
@@ -65,7 +65,9 @@ export function profileWith(more: {
       max_result_characters: 20_000,
       query_timeout_seconds: 30,
       max_answer_rows: 1_000_000,
+      max_images: 8,
       python: { sandbox: "auto", timeout_seconds: 60, memory_mb: 2048 },
+      extractor: { max_calls: 20, max_tokens: 200_000 },
     },
     scoring: {
       primary: "kdd-columns",

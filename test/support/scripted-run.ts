@@ -25,7 +25,7 @@ import { trialEventsOf } from "./run-files.js";
 const cacheDir = mkdtempSync(path.join(os.tmpdir(), "daw-eval-cache-"));
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 
-type Role = "agent" | "process" | "answer";
+type Role = "agent" | "process" | "answer" | "extractor";
 type Script = readonly Reply[] | ((request: ModelRequestSeen) => Reply);
 
 /** What each role answers, by the order of its own requests. */
@@ -47,7 +47,10 @@ interface ScriptedOptions {
   readonly task: string;
   readonly scripts: RoleScripts;
   readonly profile?: Partial<
-    Pick<Profile, "agent" | "limits" | "process_validation" | "answer_validation" | "claims" | "discipline" | "tools">
+    Pick<
+      Profile,
+      "agent" | "limits" | "process_validation" | "answer_validation" | "claims" | "discipline" | "tools" | "roles"
+    >
   >;
   /** Cancels the run as Ctrl-C does, after an event. */
   readonly cancelAfter?: (event: TrialEvent["type"], trial: { readonly events: number }) => boolean;
@@ -55,7 +58,7 @@ interface ScriptedOptions {
 
 /** One trial of a task against a real endpoint over HTTP that plays every role of the profile by a script of its own. */
 export async function scriptedRun(options: ScriptedOptions): Promise<ScriptedRun> {
-  const seen: Record<Role, ChatBody[]> = { agent: [], process: [], answer: [] };
+  const seen: Record<Role, ChatBody[]> = { agent: [], process: [], answer: [], extractor: [] };
   const server = await startModelServer(byRole(options.scripts, seen));
   onTestFinished(() => server.close());
   const base = profileWith({
@@ -126,8 +129,10 @@ function byRole(scripts: RoleScripts, seen: Record<Role, ChatBody[]>): ModelScri
   };
 }
 
-/** Only the agent has tools; the validators' prompts say what they audit. */
+/** Only the agent has tools; the prompts of the others say what they are given. */
 function roleOf(body: ChatBody): Role {
   if ((body.tools ?? []).length > 0) return "agent";
-  return /evidence_items/.test(body.messages[0]?.content ?? "") ? "process" : "answer";
+  const prompt = body.messages[0]?.content ?? "";
+  if (prompt.includes('{"rows"')) return "extractor";
+  return prompt.includes("evidence_items") ? "process" : "answer";
 }

@@ -15,7 +15,9 @@ const LIMITS: ToolsConfig = {
   max_result_characters: 20_000,
   query_timeout_seconds: 30,
   max_answer_rows: 100_000,
+  max_images: 8,
   python: { sandbox: "auto", timeout_seconds: 30, memory_mb: 2048 },
+  extractor: { max_calls: 20, max_tokens: 200_000 },
 };
 
 /** Compiles files (path → text) as a task's context. */
@@ -37,7 +39,11 @@ export async function compiledIn(
   return { folder, context: await compileContext(folder, { cache_dir: path.join(root, "cache") }) };
 }
 
-type Changes = Partial<ToolsConfig> & { signal?: AbortSignal; shown_images?: readonly ImageReference[] };
+type Changes = Partial<ToolsConfig> & {
+  signal?: AbortSignal;
+  shown_images?: readonly ImageReference[];
+  images_before?: number;
+};
 
 /** Calls tools on one context through real query children, as one trial: a table that a call makes is there for the next. */
 export interface Caller {
@@ -58,13 +64,17 @@ export function callerOf(
   const call: Caller["call"] = async (
     name,
     args,
-    { signal = new AbortController().signal, shown_images = [], ...limits } = {},
+    { signal = new AbortController().signal, shown_images = [], images_before = 0, ...limits } = {},
   ) => {
     const worker = pool.worker(context, () => {}, overlay);
     const result = await runTool(
       { call: { id: "call-1", name, arguments: JSON.stringify(args) }, args },
-      { context, worker, overlay, python, images, shown_images, signal, limits: { ...LIMITS, ...limits } },
+      {
+        ...{ context, worker, overlay, python, images, shown_images, images_before, signal },
+        ...{ extractor: { asked: [], calls: 0, tokens: 0 }, limits: { ...LIMITS, ...limits } },
+      },
     );
+    if ("ask" in result) throw new Error(`${name} asks the extractor`);
     if (result.table !== undefined) overlay = [...overlay, result.table];
     return result;
   };

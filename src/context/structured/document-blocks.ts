@@ -9,6 +9,8 @@ export interface DocumentRecord {
   /** Lines of the document, from 1. */
   readonly first_line: number;
   readonly last_line: number;
+  /** Of prose: the lines that the record cites, which need not be all from the first to the last. */
+  readonly cited_lines?: readonly number[];
   /** Field → text without marks; fields that the record leaves empty are not there. */
   readonly values: ReadonlyMap<string, string>;
 }

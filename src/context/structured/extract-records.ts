@@ -1,6 +1,7 @@
 import type { OverlayTable } from "../../core/overlay.js";
 import { nameColumns } from "../names.js";
 import type { DocumentBlock, DocumentRecord } from "./document-blocks.js";
+import { lineRanges } from "./passages.js";
 import { type TypedColumn, typedColumn } from "./typed-column.js";
 
 /** Columns that every extracted table begins with: the record's section, and its lines (`12`, `14-17`, `12; 40-41` after merging). */
@@ -101,7 +102,8 @@ function textOf({ values }: DocumentRecord, field: string): string | null {
   return null;
 }
 
-function linesOf({ first_line, last_line }: DocumentRecord): string {
+function linesOf({ first_line, last_line, cited_lines }: DocumentRecord): string {
+  if (cited_lines !== undefined) return lineRanges(cited_lines);
   return first_line === last_line ? String(first_line) : `${first_line}-${last_line}`;
 }
 

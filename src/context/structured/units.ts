@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   power: { "1": ["W"], "1000": ["kW"], "1000000": ["MW"] },
   energy: { "1": ["Wh"], "1000": ["kWh"], "1000000": ["MWh"] },
-  share: { "1": ["%"], "0.1": ["‰"] },
+  share: { "1": ["%", "percent", "per cent"], "0.1": ["‰"] },
   count: {
     "1000": ["thousand"],
     "10000": ["万"],
@@ -61,6 +61,10 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
 
 export function unitOf(name: string): Unit | null {
   return UNITS.get(name) ?? null;
+}
+
+export function isUnit(name: string): boolean {
+  return UNITS.has(name);
 }
 
 /** The unit that a field's name gives in brackets at its end: `Dose (mg)`, `金额（万元）`. */

@@ -19,6 +19,14 @@ export function objectsOf(request: ModelRequest, name: string): Readonly<Record<
     });
 }
 
+/** The JSON texts of a part, one a line; lines that are none are left out. */
+export function textsOf(request: ModelRequest, name: string): string[] {
+  return partOf(request, name)
+    .split("\n")
+    .map(parse)
+    .filter((value) => typeof value === "string");
+}
+
 /** A value deep inside JSON: `inside(item, "source", "path")`; null where a step leads nowhere. */
 export function inside(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((at, key) => (isObject(at) ? (at[key] ?? null) : null), value);

@@ -1,8 +1,8 @@
 import type { ModelRequest, ModelResponse, ToolCall } from "../../core/message.js";
 import type { ChatModel, ModelReply } from "../../core/ports/chat-model.js";
 import type { ModelConfig } from "../../core/profile.js";
-import { validatorAnswer } from "../lexical-validator/lexical-validator.js";
 import { type PolicyOptions, type Submission, solve } from "./policy.js";
+import { roleAnswer } from "./role-answer.js";
 import { type Call, keyOfCall, readTranscript, type Transcript } from "./transcript.js";
 
 export const LEXICAL_MODEL = "lexical-1";
@@ -25,7 +25,7 @@ export function createLexicalModel(config: ModelConfig): ChatModel {
 function answer(request: ModelRequest, options: PolicyOptions): ModelResponse {
   const { purpose } = request;
   if (purpose === "agent") return act(request, options);
-  const content = validatorAnswer({ ...request, purpose });
+  const content = roleAnswer(request, purpose);
   return response(request, { content, tool_calls: [], finish_reason: "stop" });
 }
 

@@ -1,5 +1,6 @@
+import { jsonInReply, quotedReply } from "../../core/reply-json.js";
 import { isRecord } from "../record.js";
-import { jsonIn, type Parsed, quote } from "../reply-json.js";
+import type { Parsed } from "../reply-json.js";
 
 export interface GoalReply {
   /** 0 … 1. */
@@ -15,8 +16,8 @@ export interface GoalReply {
  */
 export function parseGoalReply(content: string | null): Parsed<GoalReply> {
   const text = content ?? "";
-  const value = jsonIn(text);
-  if (!isRecord(value)) return { ok: false, error: `the reply is not a JSON object: ${quote(text)}` };
+  const value = jsonInReply(text);
+  if (!isRecord(value)) return { ok: false, error: `the reply is not a JSON object: ${quotedReply(text)}` };
   const { score, reason, problem } = value;
   if (typeof score !== "number" || !(score >= 0 && score <= 1)) return bad("score", "a number from 0 to 1", text);
   if (typeof reason !== "string" || reason.trim() === "") return bad("reason", "text", text);
@@ -26,7 +27,7 @@ export function parseGoalReply(content: string | null): Parsed<GoalReply> {
 
 const bad = (key: string, rule: string, text: string): { readonly ok: false; readonly error: string } => ({
   ok: false,
-  error: `the reply has no "${key}" that is ${rule}: ${quote(text)}`,
+  error: `the reply has no "${key}" that is ${rule}: ${quotedReply(text)}`,
 });
 
 const isNone = (problem: string): boolean =>

@@ -1,7 +1,7 @@
 import type { Language } from "../../core/language.js";
 import type { ModelRequest } from "../../core/message.js";
 import { modelFor, type Profile } from "../../core/profile.js";
-import { section } from "../sections.js";
+import { section } from "../../core/request-sections.js";
 import { goalPrompt } from "./goal-prompt.js";
 
 /** All that the judge of the goal layer gets to see: more context makes judges lenient. */

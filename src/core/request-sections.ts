@@ -1,4 +1,4 @@
-/** A named part of a validator's request. Empty parts say so, so that nobody takes them for left out. */
+/** A named part of a request that is one message. Empty parts say so, so that nobody takes them for left out. */
 export function section(name: string, body: string): string {
   return `<${name}>\n${body === "" ? "(none)" : body}\n</${name}>`;
 }

@@ -1,0 +1,26 @@
+import { assertNever } from "../../core/errors.js";
+import type { ModelRequest, Purpose } from "../../core/message.js";
+import { extractRows } from "../lexical-extractor/extract.js";
+import { auditAnswer } from "../lexical-validator/audit-answer.js";
+import { auditProcess } from "../lexical-validator/audit-process.js";
+import { judgeGoal } from "../lexical-validator/judge-goal.js";
+
+/** What the embedded baseline says in a role beside the agent's: the JSON text of its reply, the same for the same request. */
+export function roleAnswer(request: ModelRequest, purpose: Exclude<Purpose, "agent">): string {
+  return JSON.stringify(replyTo(request, purpose));
+}
+
+function replyTo(request: ModelRequest, purpose: Exclude<Purpose, "agent">): object {
+  switch (purpose) {
+    case "process-validator":
+      return auditProcess(request);
+    case "answer-validator":
+      return auditAnswer(request);
+    case "verifier":
+      return judgeGoal(request);
+    case "extractor":
+      return extractRows(request);
+    default:
+      return assertNever(purpose);
+  }
+}
