@@ -1,8 +1,9 @@
 import type { ArmSummary } from "./arm-summary.js";
 import { counted, dollars, grouped, half, percent, score3, seconds } from "./numbers.js";
 import { type RequestCounts, requestSentences } from "./request-sentences.js";
+import { roleSpending } from "./spending.js";
 import type { RunSummary } from "./summary.js";
-import { validationSentences } from "./validation-sentences.js";
+import { spentPart, validationSentences } from "./validation-sentences.js";
 
 /** Trials that a sentence names. */
 const SHOWN_TRIALS = 3;
@@ -18,6 +19,7 @@ export function armSentences(summary: RunSummary, arm: ArmSummary): string[][] {
     workSentence(arm),
     failureSentence(arm),
     ...excuses(arm),
+    extractorSentence(arm),
     ...validationSentences(arm.validation),
   ].filter((parts) => parts.length > 0);
 }
@@ -150,6 +152,12 @@ function cost({ cost_usd, unpriced_trials, requests }: ArmSummary): string {
 
 /** Every response came from the response cache. */
 const nobodyWasPaid = (requests: RequestCounts): boolean => (requests.cached ?? 0) > 0 && (requests.ok ?? 0) === 0;
+
+/** What reading prose into tables took, which is in the sums above. */
+function extractorSentence({ usage }: ArmSummary): string[] {
+  const spent = roleSpending(usage.by_purpose.filter(({ purpose }) => purpose === "extractor"));
+  return spent === null ? [] : [spentPart("extractor", spent)];
+}
 
 /** What makes the numbers above smaller, or less sure, than they look. One sentence each, only where it applies. */
 function excuses(arm: ArmSummary): string[][] {

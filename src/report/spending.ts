@@ -74,3 +74,22 @@ function noUsage(): Growing<Usage> {
 function sum(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : a + b;
 }
+
+/** What one role's calls came to. */
+export interface RoleSpending {
+  readonly calls: number;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly seconds: number;
+}
+
+/** Rows of usage as one; null where there are none. */
+export function roleSpending(rows: readonly UsageRow[]): RoleSpending | null {
+  if (rows.length === 0) return null;
+  return {
+    calls: rows.reduce((all, row) => all + row.calls, 0),
+    input_tokens: rows.reduce<number | null>((all, row) => sum(all, row.input_tokens), null),
+    output_tokens: rows.reduce<number | null>((all, row) => sum(all, row.output_tokens), null),
+    seconds: rows.reduce((all, row) => all + row.ms, 0) / 1000,
+  };
+}

@@ -1,5 +1,6 @@
 import { groupBy } from "./counting.js";
 import { counted, grouped, seconds, UNDEFINED } from "./numbers.js";
+import type { RoleSpending } from "./spending.js";
 import type { ValidationSummary } from "./validation-summary.js";
 
 /** What checks did, as sentences of parts; none where no trial was checked. */
@@ -47,9 +48,11 @@ function findingsSentence({ findings }: ValidationSummary): string[] {
 }
 
 function spentSentence({ spent }: ValidationSummary): string[] {
+  return spent.map((one) => spentPart(`${one.validator} validator`, one));
+}
+
+/** `process validator 3 calls, 900 tokens in, 60 out, 1.2 s` */
+export function spentPart(role: string, spent: RoleSpending): string {
   const tokens = (count: number | null) => (count === null ? UNDEFINED : grouped(count));
-  return spent.map(
-    (one) =>
-      `${one.validator} validator ${counted(one.calls, "call")}, ${tokens(one.input_tokens)} tokens in, ${tokens(one.output_tokens)} out, ${seconds(one.seconds)} s`,
-  );
+  return `${role} ${counted(spent.calls, "call")}, ${tokens(spent.input_tokens)} tokens in, ${tokens(spent.output_tokens)} out, ${seconds(spent.seconds)} s`;
 }

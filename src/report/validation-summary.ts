@@ -6,6 +6,7 @@ import type { EndedCheck } from "../core/validation-state.js";
 import { type Confusion, confusions } from "./confusion.js";
 import { groupBy } from "./counting.js";
 import type { TrialFacts } from "./run-facts.js";
+import { type RoleSpending, roleSpending } from "./spending.js";
 
 /** What the checks of one arm did. Null in a report where no trial was checked. */
 export interface ValidationSummary {
@@ -24,13 +25,7 @@ export interface ValidationSummary {
   readonly rejections: RejectionEffects;
   /** What checks by code found, by rule and level. */
   readonly findings: readonly { readonly rule: string; readonly level: string; readonly count: number }[];
-  readonly spent: readonly {
-    readonly validator: Validator;
-    readonly calls: number;
-    readonly input_tokens: number | null;
-    readonly output_tokens: number | null;
-    readonly seconds: number;
-  }[];
+  readonly spent: readonly (RoleSpending & { readonly validator: Validator })[];
   /** How often validators and rules were right, over candidates with a score. */
   readonly confusion: readonly Confusion[];
 }
@@ -125,17 +120,6 @@ function countFindings(checks: readonly EndedCheck[]): ValidationSummary["findin
 }
 
 function spentBy(validator: Validator, byPurpose: readonly UsageRow[]): ValidationSummary["spent"] {
-  const rows = byPurpose.filter(({ purpose }) => validatorOf(purpose) === validator);
-  if (rows.length === 0) return [];
-  const sum = (values: readonly (number | null)[]) =>
-    values.reduce((all, value) => (value === null ? all : (all ?? 0) + value), null);
-  return [
-    {
-      validator,
-      calls: rows.reduce((all, row) => all + row.calls, 0),
-      input_tokens: sum(rows.map((row) => row.input_tokens)),
-      output_tokens: sum(rows.map((row) => row.output_tokens)),
-      seconds: rows.reduce((all, row) => all + row.ms, 0) / 1000,
-    },
-  ];
+  const spent = roleSpending(byPurpose.filter(({ purpose }) => validatorOf(purpose) === validator));
+  return spent === null ? [] : [{ validator, ...spent }];
 }

@@ -52,7 +52,7 @@ describe("a profile", () => {
         tokens_per_minute: null,
         price: null,
       },
-      roles: { process_validator: null, answer_validator: null, verifier: null },
+      roles: { process_validator: null, answer_validator: null, verifier: null, extractor: null },
       agent: { strategy: "react", max_steps: 32, repair_limit: 3 },
       process_validation: {
         mode: "off",
@@ -79,6 +79,8 @@ describe("a profile", () => {
         max_result_characters: 20_000,
         query_timeout_seconds: 30,
         max_answer_rows: 100_000,
+        max_images: 8,
+        extractor: { max_calls: 20, max_tokens: 200_000 },
         python: { sandbox: "auto", timeout_seconds: 60, memory_mb: 2048 },
       },
       scoring: {

@@ -266,6 +266,7 @@ describe("a trial whose extractor was being asked", () => {
     const { code, stdout } = await cli(["resume", runFolder, ...places]);
     await server.close();
     expect({ code, passed: stdout.includes("pass rate 100.0 %") }).toEqual({ code: 0, passed: true });
+    expect(stdout).toContain("extractor 2 calls, 200 tokens in, 40 out");
     expect(asked).toEqual([1, 2, 2]);
     const after = await trialEventsOf(runFolder, "task_1", 1);
     expect(after.slice(0, before.length)).toEqual(before);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/core/digest.js";
 import type { TrialEvent } from "../../src/core/event.js";
 import { fold } from "../../src/core/reduce.js";
+import { imagesShown } from "../../src/core/shown-images.js";
 import { folderWith } from "../support/folder.js";
 import { BLUE_PIXEL, RED_PIXEL } from "../support/images.js";
 import { type ChatBody, type Reply, type ScriptedCall, toolCallReply } from "../support/model-server.js";
@@ -83,6 +84,27 @@ describe("an image that the agent reads", () => {
     const tail = JSON.stringify(seen.agent[1]?.messages.at(-1));
     expect(tail.indexOf(url(BLUE_PIXEL))).toBeGreaterThan(0);
     expect(tail.indexOf(url(RED_PIXEL))).toBeGreaterThan(tail.indexOf(url(BLUE_PIXEL)));
+  });
+
+  it("is left for a later turn where its own has as many as a request may show, and says so; it is no evidence then", async () => {
+    const { tools } = profileWith({});
+    const agent = turns([look("a", "video/frame_2.png"), look("b")], [look("c")], [submit("d")]);
+    const task = await film();
+    const { seen, events } = await scriptedRun({
+      ...task,
+      scripts: { agent },
+      profile: { tools: { ...tools, max_images: 1 } },
+    });
+    expect(seen.agent.map((body) => [shows(body, BLUE_PIXEL), shows(body)])).toEqual([
+      [0, 0],
+      [1, 0],
+      [0, 1],
+    ]);
+    const refused = events.find((event) => event.type === "tool-returned" && event.call_id === "b");
+    expect(refused).toMatchObject({ ok: false, error: "too-many-images" });
+    expect(JSON.stringify(refused)).toMatch(/at most one image is shown in one turn.*read this one in a later turn/);
+    const shown = imagesShown(fold(events).trajectory).map((image) => image.path);
+    expect(shown).toEqual(["video/frame_2.png", FRAME]);
   });
 
   it("is in the same request of a trial that was cut off after it was read, and goes on", async () => {

@@ -170,7 +170,7 @@ describe("extract_structured_doc", () => {
 
   it.each([
     [{ path: "doc/prose.md" }, "no-records", "doc/prose.md has no Markdown table and no key–value list"],
-    [{ path: "drugs.md", blocks: [1] }, "not-structured", "block 1 is prose: read_doc shows it (lines 3 to 3)"],
+    [{ path: "drugs.md", blocks: [1] }, "fields-needed", "prose has no fields of its own: name the fields"],
     [{ path: "drugs.md", blocks: [9] }, "no-such-block", "doc/drugs.md has 3 blocks, there is no block 9"],
     [{ path: "drugs.md", fields: ["Dosis"] }, "unknown-field", 'did you mean \\"Dose\\"?'],
     [{ path: "drugs.md", key: "x" }, "unknown-field", "no field"],
