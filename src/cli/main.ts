@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { RunLogError, StorageError, UsageError } from "../core/errors.js";
 import { EXIT } from "./exit.js";
+import { addJudgingCommands } from "./judging-commands.js";
 import { collect } from "./option-values.js";
 import { RUNS_FOLDER } from "./places.js";
 import { A_RUN, addReadingCommands } from "./reading-commands.js";
@@ -62,6 +63,7 @@ function program(done: (code: number) => void): Command {
     .action(async (run, options) => done(await (await import("./resume.js")).resume(run, options)));
 
   addReadingCommands(cli, done);
+  addJudgingCommands(cli, done);
   return cli;
 }
 

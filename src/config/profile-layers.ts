@@ -78,7 +78,8 @@ async function findProfile(
     const beside = (file: string) => path.join(path.dirname(file), profile);
     return { path: beside(from.file.path), source: beside(from.file.source), asked_by };
   }
-  const names = (await readdir(packagedFolder)).map((file) => path.basename(file, ".yaml")).sort();
+  const files = (await readdir(packagedFolder)).filter((file) => file.endsWith(".yaml"));
+  const names = files.map((file) => path.basename(file, ".yaml")).sort();
   if (!names.includes(profile)) {
     const [meant] = nearest(profile, names);
     const hint = meant === undefined ? `packaged are ${names.join(", ")}` : `did you mean "${meant}"?`;
