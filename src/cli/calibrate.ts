@@ -119,7 +119,7 @@ async function ask(
 ): Promise<readonly RuledExample[]> {
   const repeats = wholeNumber("--repeats", options.repeats, 1);
   const cacheDir = cacheFolder(options.cacheDir);
-  const model = createModels(new Map([["main", profile]]), process.env, systemClock, cacheDir).get("main");
+  const model = createModels(new Map([["main", profile]]), process.env, systemClock, cacheDir, null).get("main");
   if (model === undefined) throw new Error("the profile has no model");
   const interrupt = onInterrupt(() => process.stderr.write("\nstopping (again to quit at once)\n"));
   try {

@@ -35,7 +35,7 @@ function questionOf({ judged }: Example): string[] {
 export async function rulingsOf(examples: readonly Example[], manner: Manner): Promise<Calibration> {
   const server = await serve(scriptedJudge(examples, manner));
   const profile = profileWith({ model: modelConfig({ base_url: server.base_url }) });
-  const model = createModels(new Map([["main", profile]]), ENV, clock, "").get("main");
+  const model = createModels(new Map([["main", profile]]), ENV, clock, "", null).get("main");
   if (model === undefined) throw new Error("no model");
   const { signal } = new AbortController();
   const ruled = await judgeExamples(examples, { profile, model, repeats: 1, signal });
