@@ -6,7 +6,6 @@ import { jsonLines, section } from "../core/request-sections.js";
 import type { TrialState } from "../core/state.js";
 import { answerPrompt } from "./answer-prompt.js";
 import type { Asking } from "./process-request.js";
-import { jsonLines, section } from "./sections.js";
 
 /** All that the answer validator gets to see: JSON, which a stored example can hold too. */
 export interface AnswerMaterial {
