@@ -22,7 +22,7 @@ interface ReportOptions {
 }
 
 /**
- * `daw-eval report`. With a gate (`--min-pass`, or the profile's `gate.min_pass`) exits 1 where it is not reached, and 3 where it is reached by a
+ * `daw-eval report`. With a gate (`--min-pass`, or the profile's `gate.min_pass` and `gate.must_pass`) exits 1 where it is not reached, and 3 where it is reached by a
  * run that is incomplete or had more infra-errors than allowed: that rate is not the whole plan's.
  */
 export async function report(runs: readonly string[], options: ReportOptions): Promise<number> {

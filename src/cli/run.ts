@@ -10,6 +10,7 @@ import { dealt, type Shard } from "../core/shard.js";
 import { checkModels } from "../models/role-models.js";
 import { counted } from "../report/numbers.js";
 import { NO_ADDITIONS } from "../run/additions.js";
+import { refuseBadChecks } from "../score/refuse-bad-checks.js";
 import { EXIT } from "./exit.js";
 import { rate, wholeNumber } from "./option-values.js";
 import { printPlan } from "./print-plan.js";
@@ -53,6 +54,7 @@ export async function run(tasks: string, options: RunOptions): Promise<number> {
   const suite = selectTasks(await loadSuite(tasks), selection);
   const shard = options.shard === undefined ? null : shardOf(options.shard, suite.tasks.length);
   for (const arm of arms) checkModels(arm.profile, process.env);
+  await refuseBadChecks(suite.tasks);
   const runId = options.runId ?? newRunId(suite.name, new Date());
   if (!isSafeName(runId))
     throw new UsageError(`--run-id "${runId}": a run id is a folder name of letters, digits, ".", "_" and "-"`);

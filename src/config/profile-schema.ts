@@ -289,7 +289,7 @@ const gate = section({
   must_pass: z
     .array(z.string("a task id"), "a list of task ids")
     .default([])
-    .describe("Tasks of which every trial of the head has to pass in a `diff`."),
+    .describe("Tasks of which every trial has to pass: in `run` and `report`, and of the head in a `diff`."),
 });
 
 /** Reads the merged layers of a profile into a `Profile`; the loader gives `name` where no layer does. */

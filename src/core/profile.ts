@@ -224,7 +224,7 @@ export interface GateConfig {
   readonly min_pass: number | null;
   /** Trials that may end in infra-error before the exit code becomes 3. */
   readonly max_infra: number;
-  /** Ids of tasks of which every trial of the head has to pass in a `diff`. */
+  /** Ids of tasks of which every trial has to pass: in `run` and `report`, and of the head in a `diff`. */
   readonly must_pass: readonly string[];
 }
 

@@ -30,7 +30,7 @@ export interface RunSummary {
   readonly arms: readonly ArmSummary[];
   /** Compliance with line formats by how strictly the arms asked for it; null where they do not differ in that. */
   readonly dose_response: DoseResponse | null;
-  /** Null where neither the call nor the profile asks for a least rate. */
+  /** Null where neither the call nor the profile asks for a least rate, and no task is listed under `must_pass`. */
   readonly gate: PassGate | null;
   /** The run is completed and had no more infra-errors than `gate.max_infra` allows. */
   readonly whole: boolean;
@@ -71,7 +71,7 @@ export async function summariseRun(
     forced,
     arms,
     dose_response: doseResponse(start, arms),
-    gate: least === null ? null : passGate(arms, least),
+    gate: passGate(arms, least, start),
     whole: status === "completed" && infra <= start.profile.gate.max_infra,
   };
 }

@@ -44,6 +44,17 @@ describe("a usage error", () => {
     expect(lines[0]).toContain(value.split("=")[0]);
   });
 
+  it("refuses checks.yaml that cannot be read before anything is asked, every problem with its line", async () => {
+    for (const id of ["task_1", "task_2"]) await writeTask(folder, { task_id: id, gold: "n\n2\n" });
+    await writeFile(path.join(folder, "task_1", "checks.yaml"), "line_formats:\n  - {name: sources, pattern: '^('}\n");
+    await writeFile(path.join(folder, "task_2", "checks.yaml"), "scoring: {}\nverfy: []\n");
+    const lines = await refused(["run", folder]);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain("task_1/checks.yaml:2: ");
+    expect(lines[1]).toContain('task_2/checks.yaml:2: unknown key "verfy"; did you mean "verify"?');
+    expect(await refused(["run", folder, "--dry-run", "--only", "task_2"])).toHaveLength(1);
+  });
+
   it("refuses an empty folder and a folder that is not there", async () => {
     expect(await refused(["run", folder])).toHaveLength(1);
     expect(await refused(["run", path.join(folder, "nowhere")])).toHaveLength(1);

@@ -396,6 +396,7 @@ describe("the gate", () => {
   it("fails below the least rate and says both numbers", async () => {
     expect((await summary(runOf(VECTOR_A), "pass_rate", 0.61)).gate).toEqual({
       min_pass: 0.61,
+      must_pass: [],
       failed: true,
       reason: "pass rate 60.0 % is below the least of 61.0 %",
     });
@@ -405,6 +406,39 @@ describe("the gate", () => {
   it("is the profile's where the call has none, and null where neither has", async () => {
     expect((await summary(runOf(VECTOR_A, { gate: { min_pass: 0.9 } }))).gate?.failed).toBe(true);
     expect((await summary(runOf(VECTOR_A))).gate).toBeNull();
+  });
+
+  it("fails for a task that must pass and did not each time, or was not there to pass", async () => {
+    const gate = async (must_pass: string[], min_pass: number | null = null) =>
+      (
+        await summary(
+          runOf({ ...VECTOR_A, down: "1!!", unscored: "???" }, { gate: { must_pass } }),
+          "pass_rate",
+          min_pass,
+        )
+      ).gate;
+    expect(await gate(["task_1", "task_5"])).toMatchObject({
+      failed: false,
+      reason: "2 tasks that must pass: all passed",
+    });
+    expect(await gate(["task_1", "task_2", "unscored", "gone"], 0.5)).toMatchObject({
+      failed: true,
+      reason:
+        "task_2 must pass: 2/3; unscored must pass: 0/0; gone must pass: not in the run; pass rate 66.7 % reaches the least of 50.0 %",
+    });
+    // What infrastructure cost is no miss; that the run is not whole is said apart (exit 3).
+    expect(await gate(["down"])).toMatchObject({ failed: false });
+  });
+
+  it("leaves a task that must pass to the shard that has it", async () => {
+    const [start, ...others] = runOf({ a: "1" }, { gate: { must_pass: ["a", "b"] } });
+    if (start?.record !== "run-start") throw new Error("no run-start");
+    const [task] = start.tasks;
+    const tasks = task === undefined ? [] : [task, { ...task, task_id: "b" }];
+    expect((await summary([{ ...start, shard: { index: 1, count: 2, tasks } }, ...others])).gate).toMatchObject({
+      failed: false,
+      reason: "1 task that must pass: all passed",
+    });
   });
 
   it("fails where nothing is scored", async () => {

@@ -84,6 +84,17 @@ describe("the report's sentences in Chinese", () => {
     }
     const { gate } = await summariseRun(runOf({ task_1: "???" }), { metric: "score", min_pass: 0.2 });
     expect(inChinese(gate?.reason ?? "")).toBe("没有平均得分（没有评分）低于下限 0.200");
+    for (const [must_pass, min_pass] of [
+      [["task_1"], null],
+      [["task_1", "task_9"], 0.2],
+      [[], 0.2],
+    ] as const) {
+      for (const mark of ["11", "10"]) {
+        const records = runOf({ task_1: mark }, { gate: { must_pass, min_pass } });
+        const found = await summariseRun(records, { metric: "pass_rate", min_pass: null });
+        expect(leftInEnglish(found.gate?.reason ?? "")).toEqual([]);
+      }
+    }
   });
 
   it("leaves what is not the report's own as it is", () => {
