@@ -47,7 +47,8 @@ function program(done: (code: number) => void): Command {
     .option("--dry-run", "print the plan and do nothing")
     .option("--min-pass <rate>", "exit 1 if the pass rate is below this, e.g. 0.6")
     .option("--json", "print the report as JSON")
-    .option("--quiet", "no progress")
+    .option("--no-progress", "no live view, and no line a trial")
+    .option("--quiet", "on stderr nothing but warnings")
     .action(async (tasks, options) => done(await (await import("./run.js")).run(tasks, options)));
 
   cli
@@ -59,7 +60,8 @@ function program(done: (code: number) => void): Command {
     .option("--force", "go on although profile, tasks or scorers changed; the difference is recorded")
     .option("--cache-dir <dir>", "where compiled task data is kept")
     .option("--json", "print the report as JSON")
-    .option("--quiet", "no progress")
+    .option("--no-progress", "no live view, and no line a trial")
+    .option("--quiet", "on stderr nothing but warnings")
     .action(async (run, options) => done(await (await import("./resume.js")).resume(run, options)));
 
   addReadingCommands(cli, done);

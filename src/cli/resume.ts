@@ -10,7 +10,7 @@ import { runLogFile } from "../run/run-folder.js";
 import { readRunStart } from "../run/run-log.js";
 import { findRun } from "./find-run.js";
 import { finishRun } from "./finish-run.js";
-import { progressReporter } from "./progress.js";
+import { progressKind, progressReporter } from "./progress.js";
 import { cacheFolder, onInterrupt, systemClock } from "./surroundings.js";
 
 interface ResumeOptions {
@@ -20,6 +20,7 @@ interface ResumeOptions {
   readonly cacheDir?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly progress?: boolean;
 }
 
 /** `daw-eval resume`: goes on where the run stopped, with the run's own profile and suite. */
@@ -34,10 +35,10 @@ export async function resume(run: string, options: ResumeOptions): Promise<numbe
   if (start.replay_of === null) {
     for (const arm of start.arms) checkModels(profileOf(start, arm), process.env);
   }
+  const progress = progressReporter(start.profile, process.stderr, progressKind(options));
   const interrupt = onInterrupt(() =>
-    process.stderr.write("\nstopping: trials in flight are being suspended (again to quit at once)\n"),
+    progress.warn("stopping: trials in flight are being suspended (again to quit at once)"),
   );
-  const progress = progressReporter(start.profile, process.stderr, options.quiet === true);
   try {
     const end = await resumeRun(
       {
@@ -47,7 +48,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<numbe
         force: options.force === true,
         retryFailed: options.retryFailed === true,
         argv: process.argv.slice(2),
-        onWarning: (message) => process.stderr.write(`warning: ${message}\n`),
+        onWarning: (message) => progress.warn(`warning: ${message}`),
       },
       {
         env: process.env,
@@ -60,7 +61,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<numbe
     );
     progress.end();
     const shown = path.relative(process.cwd(), runFolder) || runFolder;
-    return await finishRun(end, runFolder, shown, start.profile, options.json === true);
+    return await finishRun(end, runFolder, shown, start.profile, options);
   } finally {
     progress.end();
     interrupt.release();

@@ -14,7 +14,7 @@ import { refuseBadChecks } from "../score/refuse-bad-checks.js";
 import { EXIT } from "./exit.js";
 import { rate, wholeNumber } from "./option-values.js";
 import { printPlan } from "./print-plan.js";
-import { progressReporter } from "./progress.js";
+import { progressKind, progressReporter } from "./progress.js";
 import { cacheFolder, newRunId, onInterrupt, systemClock } from "./surroundings.js";
 
 interface RunOptions {
@@ -35,6 +35,7 @@ interface RunOptions {
   readonly minPass?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly progress?: boolean;
 }
 
 /** `daw-eval run`. Everything that can be wrong with the call is found before anything is created. */
@@ -67,10 +68,10 @@ export async function run(tasks: string, options: RunOptions): Promise<number> {
   const [{ startRun }, { finishRun }] = await Promise.all([import("../run/start-run.js"), import("./finish-run.js")]);
   const runFolder = path.resolve(options.out, runId);
   const shown = path.relative(process.cwd(), runFolder) || runFolder;
+  const progress = progressReporter(profile, process.stderr, progressKind(options));
   const interrupt = onInterrupt(() =>
-    process.stderr.write("\nstopping: trials in flight are being suspended (again to quit at once)\n"),
+    progress.warn("stopping: trials in flight are being suspended (again to quit at once)"),
   );
-  const progress = progressReporter(profile, process.stderr, options.quiet === true);
   if (options.quiet !== true) process.stderr.write(`${size(suite.tasks, arms, shard)} → ${shown}\n`);
   try {
     const end = await startRun(
@@ -85,7 +86,7 @@ export async function run(tasks: string, options: RunOptions): Promise<number> {
       },
     );
     progress.end();
-    return await finishRun(end, runFolder, shown, profile, options.json === true);
+    return await finishRun(end, runFolder, shown, profile, options);
   } finally {
     progress.end();
     interrupt.release();

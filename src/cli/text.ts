@@ -1,11 +1,17 @@
 import { Chalk } from "chalk";
 import type { Paint, TerminalStyle } from "../report/render-terminal.js";
+import { wrapParts } from "../report/text-width.js";
 
 /** How results are written to stdout: colours only on a terminal that wants them, lines as wide as COLUMNS or the terminal says. */
 export function stdoutStyle(): TerminalStyle {
+  return styleOf(process.stdout);
+}
+
+/** The same of any stream. */
+export function styleOf(stream: NodeJS.WriteStream): TerminalStyle {
   return {
-    paint: paintFor(process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb"),
-    columns: columnsFrom(process.env.COLUMNS) ?? (process.stdout.isTTY === true ? process.stdout.columns : null),
+    paint: paintFor(stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb"),
+    columns: columnsFrom(process.env.COLUMNS) ?? (stream.isTTY === true ? stream.columns : null),
   };
 }
 
@@ -34,6 +40,11 @@ export function printLines(lines: readonly string[]): void {
 /** A value to stdout as JSON that a person can read too. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** A sentence to stderr, in lines of a terminal's width. */
+export function say(sentence: string): void {
+  process.stderr.write(`${wrapParts([sentence], " ", styleOf(process.stderr).columns).join("\n")}\n`);
 }
 
 /** A note to stderr that does not stop anything. */
