@@ -170,8 +170,8 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^head is worse(?: by more than (.*) points)? \((.*)\)$/, "新版更差（容许 $1 个百分点；$2）"],
   [/^([\d,]+) tasks? that must pass: all passed; (.*)$/, "$1 个必须通过的任务全部通过；{2}"],
   [/^([\d,]+) tasks? that must pass: all passed$/, "$1 个必须通过的任务全部通过"],
-  [/^(.*) must pass: (.*?); (.*)$/, "$1 必须通过：{2}；{3}"],
-  [/^(.*) must pass: (.*)$/, "$1 必须通过：{2}"],
+  [/^([^;]*) must pass: ([^;]*); (.*)$/, "$1 必须通过：{2}；{3}"],
+  [/^([^;]*) must pass: ([^;]*)$/, "$1 必须通过：{2}"],
   [/^not in the run$/, "不在本次运行中"],
   [
     /^no (pass rate|mean score)(?: of arm (\S+))? \(nothing is scored\) is below the least of (.*)$/,
