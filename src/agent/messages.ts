@@ -1,14 +1,14 @@
 import { hasVisuals, type LightCatalog } from "../core/catalog.js";
 import type { TrialStarted } from "../core/event.js";
 import type { ContentPart, Message, ModelRequest, ToolSchema } from "../core/message.js";
-import type { Discipline, Profile } from "../core/profile.js";
+import type { Discipline, ModelConfig, Profile } from "../core/profile.js";
 import { imagesToShow } from "../core/shown-images.js";
 import type { TrialState } from "../core/state.js";
 import { disciplineText } from "./discipline.js";
 import { texts } from "./prompt.js";
 
 /** The tool that ends a trial: the only one that a forced last turn offers. */
-const SUBMIT_TOOL = "submit_tool_result";
+export const SUBMIT_TOOL = "submit_tool_result";
 
 /** Characters of catalog that the first message shows; a bigger one is cut with a note of what is left out. */
 const CATALOG_CHARACTERS = 24_000;
@@ -22,11 +22,7 @@ export function agentRequest(state: TrialState, profile: Profile): ModelRequest 
   if (started === null) throw new Error("a request before trial-started");
   return {
     purpose: "agent",
-    messages: [
-      ...openingMessages(started, profile.discipline),
-      ...withReasoning(state, profile),
-      ...imageMessages(state, started.language),
-    ],
+    messages: [...openingMessages(started, profile.discipline), ...conversation(state, started, profile.model)],
     tools: state.forced_at === null ? started.tools : started.tools.filter(isSubmit),
     temperature: profile.model.temperature,
     seed: started.seed,
@@ -34,8 +30,13 @@ export function agentRequest(state: TrialState, profile: Profile): ModelRequest 
   };
 }
 
+/** What follows the opening: the turns so far, and the images that the last one read. */
+export function conversation(state: TrialState, started: TrialStarted, model: ModelConfig): readonly Message[] {
+  return [...withReasoning(state, model), ...imageMessages(state, started.language)];
+}
+
 /** The history with the reasoning of as many of its last turns as the profile says. */
-function withReasoning({ history, reasoning }: TrialState, { model }: Profile): readonly Message[] {
+function withReasoning({ history, reasoning }: TrialState, model: ModelConfig): readonly Message[] {
   const first = model.reasoning_history === "all" ? 0 : reasoning.length - model.reasoning_history;
   let turn = 0;
   return history.map((message) => {
@@ -81,17 +82,21 @@ function openingMessages(started: TrialStarted, discipline: Discipline): readonl
 function writeOpening(started: TrialStarted, discipline: Discipline): readonly Message[] {
   const text = texts(started.language);
   const lines = disciplineText(started.language, discipline);
-  const parts = [
+  const parts = [...materialParts(started), `<question>\n${started.question}\n</question>`, text.task];
+  return [
+    { role: "system", content: lines === null ? text.system : `${text.system}\n\n${lines}` },
+    { role: "user", content: parts.join("\n\n") },
+  ];
+}
+
+/** What a trial has to work with: the light catalog, knowledge.md in full, and what is to be known of pictures and missing tools. */
+export function materialParts(started: TrialStarted): readonly string[] {
+  const text = texts(started.language);
+  return [
     `<catalog>\n${catalogText(started.catalog)}\n</catalog>`,
     started.knowledge === null ? text.noKnowledge : `<knowledge>\n${started.knowledge}\n</knowledge>`,
     ...(hasVisuals(started.catalog) ? [text.visuals] : []),
     ...started.absent_tools.map(({ name, reason }) => text.absentTool(name, reason)),
-    `<question>\n${started.question}\n</question>`,
-    text.task,
-  ];
-  return [
-    { role: "system", content: lines === null ? text.system : `${text.system}\n\n${lines}` },
-    { role: "user", content: parts.join("\n\n") },
   ];
 }
 

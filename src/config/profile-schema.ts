@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { PAUSE_POINTS } from "../core/event-plan.js";
 import {
   DISCIPLINES,
   ERROR_POLICIES,
   type Profile,
   PYTHON_SANDBOXES,
   SCORER_NAMES,
+  STRATEGIES,
   VALIDATION_MODES,
 } from "../core/profile.js";
 
@@ -138,7 +140,14 @@ const model = section({
 const roles = section({
   process_validator: model.nullable().default(null).describe("Null: the agent's model."),
   answer_validator: model.nullable().default(null).describe("Null: the agent's model."),
-  verifier: model.nullable().default(null).describe("Null: the agent's model."),
+  verifier: model
+    .nullable()
+    .default(null)
+    .describe("Judges a plan's outputs against their goals. Null: the agent's model."),
+  planner: model.nullable().default(null).describe("Makes a plan. Null: the agent's model."),
+  executor: model.nullable().default(null).describe("Works on a plan's sub-goals. Null: the agent's model."),
+  finalizer: model.nullable().default(null).describe("Hands in a plan's answer. Null: the agent's model."),
+  condenser: model.nullable().default(null).describe("Folds old outputs of a plan. Null: the agent's model."),
   extractor: model
     .nullable()
     .default(null)
@@ -207,12 +216,34 @@ const verification = section({
   error: "at most verification.passed_at",
 });
 
+const plan = section({
+  max_rounds: whole(1).default(12).describe("Executor turns with their verdicts; after them the answer is degraded."),
+  max_replans: whole(0).default(3).describe("New plans after one that failed as a whole."),
+  max_tool_calls: whole(1).default(5).describe("Tool calls of one execution of a sub-goal."),
+  compress_outputs: flag()
+    .default(false)
+    .describe(
+      "Where more than five outputs are shown, fold the two oldest into about 100 characters by one model call.",
+    ),
+});
+
 const agent = section({
-  strategy: oneOf(["react"]).default("react").describe("How the agent works."),
-  max_steps: whole(1).default(32).describe("Calls of the main model before the forced last turn."),
+  strategy: oneOf(STRATEGIES)
+    .default("react")
+    .describe(
+      "How the agent works: `react` asks the model and runs its tools until an answer stands; `plan` plans, executes and verifies.",
+    ),
+  max_steps: whole(1)
+    .default(32)
+    .describe("Calls of the main model, or of a plan's executor, before the forced last turn."),
   repair_limit: whole(0)
     .default(3)
     .describe("Turns in a row that may be unusable; progress with a tool resets the count."),
+  plan: plan.prefault({}).describe("Budgets of the strategy `plan`."),
+}).refine(({ strategy, max_steps, plan: { max_rounds } }) => strategy !== "plan" || max_steps >= 6 * max_rounds, {
+  path: ["max_steps"],
+  error:
+    "at least 6 × agent.plan.max_rounds where agent.strategy is plan (96 for the default 12 leaves room), so that the plan's own budgets end a trial",
 });
 
 const limits = section({
@@ -309,7 +340,14 @@ export const profileSchema = section({
   seed: whole(0).default(0).describe("Seed of the run; a trial's is a hash of it, the task and k."),
   tools: tools.prefault({}).describe("What tools give."),
   scoring: scoring.prefault({}).describe("How answers become scores."),
+  pause: z
+    .array(oneOf(PAUSE_POINTS), `a list of ${PAUSE_POINTS.join(", ")}`)
+    .default([])
+    .describe("Where the trials of a plan wait for a person: `daw-eval resume` with a decision lets them go on."),
   gate: gate.prefault({}).describe("When a command exits with 1 or 3."),
+}).refine(({ pause, agent: { strategy } }) => pause.length === 0 || strategy === "plan", {
+  path: ["pause"],
+  error: "an empty list where agent.strategy is not plan: nothing else pauses",
 }) satisfies z.ZodType<Profile>;
 
 /** Keys that a file can have beside those of a profile: they say how the profile comes about. */

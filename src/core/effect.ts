@@ -1,4 +1,5 @@
 import type { PendingCall, QueryAnswer, TrialEventBody } from "./event.js";
+import type { PausePoint } from "./event-plan.js";
 import type { Validator } from "./event-validation.js";
 import type { ModelRequest } from "./message.js";
 import type { TrialOutcome } from "./outcome.js";
@@ -10,7 +11,7 @@ export type Effect =
   | QueryEffect
   /** A decision that needs nothing from outside. */
   | { readonly kind: "record"; readonly event: TrialEventBody }
-  | { readonly kind: "pause"; readonly at: "after-plan" | "before-finalize" }
+  | { readonly kind: "pause"; readonly at: PausePoint }
   | { readonly kind: "finish"; readonly outcome: TrialOutcome };
 
 /** A check by code on the task's data. */

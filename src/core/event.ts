@@ -1,6 +1,17 @@
 import type { LightCatalog } from "./catalog.js";
 import type { ClaimCheck } from "./claim-check.js";
 import type {
+  ExecutionStarted,
+  OutputRecorded,
+  OutputsCompressed,
+  PausePoint,
+  PersonDecided,
+  PlanSet,
+  ReplyRefused,
+  RouteTaken,
+  StepVerified,
+} from "./event-plan.js";
+import type {
   AnswerValidated,
   CandidateCleared,
   ProcessValidated,
@@ -40,6 +51,14 @@ export type TrialEventBody =
   | AnswerValidated
   | ValidationSkipped
   | CandidateCleared
+  | PlanSet
+  | ReplyRefused
+  | ExecutionStarted
+  | OutputRecorded
+  | StepVerified
+  | RouteTaken
+  | OutputsCompressed
+  | PersonDecided
   | RepairRequested
   | AnswerForced
   | LimitReached
@@ -226,8 +245,8 @@ export interface LimitReached {
 export interface TrialSuspended {
   readonly type: "trial-suspended";
   readonly why: "cancelled" | "paused";
-  /** Where a pause was asked for. */
-  readonly pause?: "after-plan" | "before-finalize";
+  /** Where a person is waited for; only of a paused trial. */
+  readonly pause?: PausePoint;
 }
 
 /** Another process took the trial up, or a person let a paused one go on. */

@@ -1,7 +1,17 @@
 /** The model-facing vocabulary: what is sent to a ChatModel and what comes back. Shapes follow the chat-completions API. */
 
 /** Why a model is asked; usage is counted apart for each. */
-export const PURPOSES = ["agent", "process-validator", "answer-validator", "verifier", "extractor"] as const;
+export const PURPOSES = [
+  "agent",
+  "process-validator",
+  "answer-validator",
+  "verifier",
+  "planner",
+  "executor",
+  "finalizer",
+  "condenser",
+  "extractor",
+] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 export interface ToolSchema {

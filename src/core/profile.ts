@@ -1,4 +1,5 @@
 import { assertNever } from "./errors.js";
+import type { PausePoint } from "./event-plan.js";
 import type { Purpose } from "./message.js";
 import type { VerificationThresholds } from "./verification.js";
 
@@ -27,6 +28,8 @@ export interface Profile {
   readonly tools: ToolsConfig;
   readonly scoring: ScoringConfig;
   readonly gate: GateConfig;
+  /** Where the trials of a plan wait for a person. */
+  readonly pause: readonly PausePoint[];
 }
 
 /** One arm of a run: its name, which is also a folder's, and what its trials run with. */
@@ -76,6 +79,11 @@ export interface RolesConfig {
   readonly verifier: ModelConfig | null;
   /** Reads prose for `extract_structured_doc`. */
   readonly extractor: ModelConfig | null;
+  readonly planner: ModelConfig | null;
+  readonly executor: ModelConfig | null;
+  readonly finalizer: ModelConfig | null;
+  /** Folds old outputs of a plan. */
+  readonly condenser: ModelConfig | null;
 }
 
 export interface RetryConfig {
@@ -92,12 +100,28 @@ export interface PriceConfig {
   readonly cached_input: number | null;
 }
 
+export const STRATEGIES = ["react", "plan"] as const;
+
 export interface AgentConfig {
-  readonly strategy: "react";
-  /** Main-model calls before the forced last turn. */
+  readonly strategy: (typeof STRATEGIES)[number];
+  /** Main-model calls (the agent's, or a plan's executor's) before the forced last turn. */
   readonly max_steps: number;
   /** Turns in a row that may be unusable; tool progress resets the count. */
   readonly repair_limit: number;
+  /** Only of the strategy `plan`. */
+  readonly plan: PlanConfig;
+}
+
+/** Budgets of the plan strategy (seed 3). */
+export interface PlanConfig {
+  /** Executor turns with their verdicts. */
+  readonly max_rounds: number;
+  /** New plans after one that failed as a whole. */
+  readonly max_replans: number;
+  /** Tool calls of one execution. */
+  readonly max_tool_calls: number;
+  /** Fold the two oldest outputs into one short text where more than five are shown. */
+  readonly compress_outputs: boolean;
 }
 
 export const VALIDATION_MODES = ["off", "observe", "enforce"] as const;
@@ -233,12 +257,20 @@ export function modelFor(profile: Profile, purpose: Purpose): ModelConfig {
   switch (purpose) {
     case "agent":
       return profile.model;
+    case "planner":
+      return profile.roles.planner ?? profile.model;
+    case "executor":
+      return profile.roles.executor ?? profile.model;
+    case "verifier":
+      return profile.roles.verifier ?? profile.model;
+    case "finalizer":
+      return profile.roles.finalizer ?? profile.model;
+    case "condenser":
+      return profile.roles.condenser ?? profile.model;
     case "process-validator":
       return profile.roles.process_validator ?? profile.model;
     case "answer-validator":
       return profile.roles.answer_validator ?? profile.model;
-    case "verifier":
-      return profile.roles.verifier ?? profile.model;
     case "extractor":
       return profile.roles.extractor ?? profile.model;
     default:

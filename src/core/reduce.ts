@@ -4,7 +4,6 @@ import type {
   DataQueried,
   ModelFailed,
   ModelResponded,
-  PendingCall,
   ToolReturned,
   TrialEvent,
   TrialFinished,
@@ -17,7 +16,16 @@ import {
   afterExtractorResponse,
   NO_EXTRACTION,
 } from "./extraction.js";
-import type { Message, ToolCall } from "./message.js";
+import type { Message, Purpose } from "./message.js";
+import { NO_PLAN, NO_PLAN_WORK } from "./plan-state.js";
+import {
+  afterPlanEvent,
+  afterPlanFailure,
+  afterPlanReply,
+  evidenceOf,
+  planTurnBegins,
+  withEvidence,
+} from "./reduce-plan.js";
 import {
   afterAnswerValidated,
   afterClearing,
@@ -29,8 +37,9 @@ import {
   candidateStands,
   sourceWasRead,
 } from "./reduce-validation.js";
-import type { TrajectoryStep, TrialState, Turn } from "./state.js";
+import type { TrajectoryStep, TrialState } from "./state.js";
 import { addShare, countRequest, countResponse, countTool, NO_TOTALS, validatorOf } from "./totals.js";
+import { turnOf } from "./turn.js";
 import { NO_VALIDATION } from "./validation-state.js";
 
 export const NEW_TRIAL: TrialState = {
@@ -46,6 +55,8 @@ export const NEW_TRIAL: TrialState = {
   extractor: NO_EXTRACTION,
   candidate: null,
   validation: NO_VALIDATION,
+  plan: NO_PLAN,
+  plan_work: NO_PLAN_WORK,
   forced_at: null,
   last_at: null,
   failure: null,
@@ -119,11 +130,11 @@ function checkPhase(state: TrialState, event: TrialEvent): void {
 function apply(state: TrialState, event: TrialEvent): TrialState {
   switch (event.type) {
     case "trial-started":
-      return { ...state, phase: "open", started: event };
+      return { ...state, phase: "open", started: event, plan: { ...NO_PLAN, task: event.question } };
     case "model-responded":
-      return afterAnyResponse(state, event);
+      return AFTER_RESPONSE[event.purpose](state, event);
     case "model-failed":
-      return afterAnyFailure(state, event);
+      return AFTER_FAILURE[event.purpose](state, event);
     case "tool-returned":
       return afterToolReturn(state, event);
     case "extraction-requested":
@@ -140,6 +151,15 @@ function apply(state: TrialState, event: TrialEvent): TrialState {
       return afterSkip(state, event);
     case "candidate-cleared":
       return afterClearing(state, event);
+    case "plan-set":
+    case "reply-refused":
+    case "execution-started":
+    case "output-recorded":
+    case "step-verified":
+    case "route-taken":
+    case "outputs-compressed":
+    case "person-decided":
+      return afterPlanEvent(state, event);
     case "repair-requested":
       if (state.turn.kind !== "fault") throw new IllegalTransition("repair-requested without a faulty turn");
       return {
@@ -152,14 +172,14 @@ function apply(state: TrialState, event: TrialEvent): TrialState {
       if (state.forced_at !== null) throw new IllegalTransition("answer-forced twice");
       return {
         ...state,
-        forced_at: state.step,
+        forced_at: state.trajectory.length,
         history: [...state.history, { role: "user", content: event.message }],
         turn: { kind: "ask" },
       };
     case "limit-reached":
       return { ...state, limit: event.limit };
     case "trial-suspended":
-      return { ...state, phase: "suspended" };
+      return { ...state, phase: "suspended", plan_work: { ...state.plan_work, paused: event.pause ?? null } };
     case "trial-resumed":
       return { ...state, phase: "open" };
     case "trial-finished":
@@ -169,45 +189,43 @@ function apply(state: TrialState, event: TrialEvent): TrialState {
   }
 }
 
-function afterAnyResponse(state: TrialState, event: ModelResponded): TrialState {
-  switch (event.purpose) {
-    case "agent":
-      return afterResponse(state, event);
-    case "extractor":
-      return afterExtractorResponse(state, event);
-    case "process-validator":
-    case "answer-validator":
-    case "verifier":
-      return afterValidatorResponse(state, event);
-    default:
-      return assertNever(event.purpose);
-  }
-}
+type AfterResponse = (state: TrialState, event: ModelResponded) => TrialState;
+type AfterFailure = (state: TrialState, event: ModelFailed) => TrialState;
 
-function afterAnyFailure(state: TrialState, event: ModelFailed): TrialState {
-  switch (event.purpose) {
-    case "agent":
-      return afterFailure(state, event);
-    case "extractor":
-      return afterExtractorFailure(state, event);
-    case "process-validator":
-    case "answer-validator":
-    case "verifier":
-      return afterValidatorFailure(state, event);
-    default:
-      return assertNever(event.purpose);
-  }
-}
+const AFTER_RESPONSE: Readonly<Record<Purpose, AfterResponse>> = {
+  agent: afterResponse,
+  executor: afterResponse,
+  finalizer: afterResponse,
+  planner: afterPlanReply,
+  verifier: afterPlanReply,
+  condenser: afterPlanReply,
+  extractor: afterExtractorResponse,
+  "process-validator": afterValidatorResponse,
+  "answer-validator": afterValidatorResponse,
+};
+
+const AFTER_FAILURE: Readonly<Record<Purpose, AfterFailure>> = {
+  agent: afterFailure,
+  executor: afterFailure,
+  finalizer: afterFailure,
+  planner: afterPlanFailure,
+  verifier: afterPlanFailure,
+  condenser: afterPlanFailure,
+  extractor: afterExtractorFailure,
+  "process-validator": afterValidatorFailure,
+  "answer-validator": afterValidatorFailure,
+};
 
 function afterResponse(state: TrialState, event: ModelResponded): TrialState {
   if (state.turn.kind !== "ask") throw new IllegalTransition(`model-responded while ${state.turn.kind} are open`);
-  const { response } = event;
-  const turn = turnOf(response.tool_calls, response.content, response.finish_reason);
+  const { response, purpose } = event;
+  const turn = turnOf(response, purpose);
   // A turn with broken arguments or nothing in it never enters the history: only the repair message does.
-  const keep = turn.kind === "calls" || (turn.kind === "fault" && turn.reason === "no-tool-call");
+  const keep =
+    turn.kind === "calls" || turn.kind === "said" || (turn.kind === "fault" && turn.reason === "no-tool-call");
   const said: Message = { role: "assistant", content: response.content, tool_calls: response.tool_calls };
   const taken: TrajectoryStep = {
-    step: state.step + 1,
+    step: state.trajectory.length + 1,
     finish_reason: response.finish_reason,
     content: response.content,
     tools: response.tool_calls.map((call) => call.name),
@@ -215,48 +233,16 @@ function afterResponse(state: TrialState, event: ModelResponded): TrialState {
   };
   return {
     ...state,
-    step: taken.step,
+    // A plan's finalizer is counted apart.
+    step: state.step + (purpose === "finalizer" ? 0 : 1),
     trajectory: [...state.trajectory, taken],
     turn,
     history: keep ? [...state.history, said] : state.history,
     reasoning: keep ? [...state.reasoning, response.reasoning] : state.reasoning,
     validation: agentTurnBegins(state.validation),
+    plan_work: planTurnBegins(state, event),
     totals: countResponse(state.totals, event),
   };
-}
-
-function turnOf(calls: readonly ToolCall[], content: string | null, finishReason: string | null): Turn {
-  if (finishReason === "content_filter" || finishReason === "refusal") {
-    return { kind: "fault", reason: "refusal", detail: content ?? "" };
-  }
-  if (calls.length === 0) {
-    const text = content?.trim() ?? "";
-    return text === ""
-      ? { kind: "fault", reason: "empty-reply", detail: "" }
-      : { kind: "fault", reason: "no-tool-call", detail: text };
-  }
-  const pending: PendingCall[] = [];
-  for (const call of calls) {
-    const parsed = parseArguments(call.arguments);
-    if ("error" in parsed) {
-      return {
-        kind: "fault",
-        reason: "bad-arguments",
-        detail: `${call.name}: ${parsed.error}; you wrote: ${call.arguments.slice(0, 500)}`,
-      };
-    }
-    pending.push({ call, args: parsed.value });
-  }
-  return { kind: "calls", pending };
-}
-
-function parseArguments(text: string): { value: unknown } | { error: string } {
-  if (text.trim() === "") return { value: {} };
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
-  }
 }
 
 function afterFailure(state: TrialState, event: ModelFailed): TrialState {
@@ -314,7 +300,9 @@ function settleCall(state: TrialState, returned: ToolReturned | CandidateSubmitt
     throw new IllegalTransition("a tool result without the turn that asked for it");
   }
   const order = (callId: string) => said.tool_calls.findIndex((call) => call.id === callId);
-  const result: Message = { role: "tool", tool_call_id: id, content: returned.content };
+  const evidence = evidenceOf(state, step.step, returned, { position: order(id), calls: said.tool_calls.length });
+  const content = evidence === null ? returned.content : `[${evidence.id}] ${returned.content}`;
+  const result: Message = { role: "tool", tool_call_id: id, content };
   const results = [...state.history.slice(turnStart + 1), result].sort((a, b) =>
     a.role === "tool" && b.role === "tool" ? order(a.tool_call_id) - order(b.tool_call_id) : 0,
   );
@@ -323,6 +311,7 @@ function settleCall(state: TrialState, returned: ToolReturned | CandidateSubmitt
     ...state,
     history: [...state.history.slice(0, turnStart + 1), ...results],
     trajectory: [...state.trajectory.slice(0, -1), { ...step, returns }],
+    ...withEvidence(state, evidence, returned),
     turn: pending.length === 0 ? { kind: "ask" } : { kind: "calls", pending },
     extractor: afterExtractingCall(state.extractor, id),
   };

@@ -3,6 +3,7 @@ import type { Validator } from "./event-validation.js";
 import type { ExtractorState } from "./extraction.js";
 import type { Message, ModelFailure, Usage } from "./message.js";
 import type { TrialLimit, TrialOutcome } from "./outcome.js";
+import type { PlanState, PlanWork } from "./plan-state.js";
 import type { ValidationState } from "./validation-state.js";
 
 /** A trial at one moment: the fold of its events, nothing else. */
@@ -11,11 +12,11 @@ export interface TrialState {
   /** How many events were folded: the `seq` of the next one. */
   readonly events: number;
   readonly started: TrialStarted | null;
-  /** The agent's conversation after the opening messages; only ever grows at the end. */
+  /** The agent's conversation after the opening messages; only ever grows at the end. Each execution of a plan, and its finalizer, begins a new one. */
   readonly history: readonly Message[];
   /** Reasoning of each assistant message of `history`, in their order; only `model.reasoning_history` sends it back. */
   readonly reasoning: readonly (string | null)[];
-  /** Main-model calls that brought a response. */
+  /** Main-model calls that brought a response: of the agent, or of a plan's executor. */
   readonly step: number;
   /** What the agent did, a step each, oldest first: what validators judge and evidence is taken from. */
   readonly trajectory: readonly TrajectoryStep[];
@@ -27,7 +28,9 @@ export interface TrialState {
   /** A submitted table that is not yet validated or finished. */
   readonly candidate: CandidateSubmitted | null;
   readonly validation: ValidationState;
-  /** The step after which the one forced last turn was asked for; null while there is none. */
+  readonly plan: PlanState;
+  readonly plan_work: PlanWork;
+  /** How many turns the trajectory had when the one forced last turn was asked for; null while there is none. */
   readonly forced_at: number | null;
   /** `at` of the newest event; null before the first. */
   readonly last_at: string | null;
@@ -47,6 +50,8 @@ export type Turn =
   | { readonly kind: "ask" }
   /** Calls of the last response that have no result yet, in the model's order. */
   | { readonly kind: "calls"; readonly pending: readonly PendingCall[] }
+  /** An executor's last word on its sub-goal. */
+  | { readonly kind: "said"; readonly text: string }
   /** The last response cannot be used. */
   | {
       readonly kind: "fault";
@@ -57,7 +62,7 @@ export type Turn =
   /** The model or its endpoint declined: nothing mends that. */
   | { readonly kind: "fault"; readonly reason: "refusal"; readonly detail: string };
 
-/** One main-model call and what its tool calls returned. Holds no reasoning text. */
+/** One turn of the agent, or of a plan's executor or finalizer, and what its tool calls returned. Holds no reasoning text. */
 export interface TrajectoryStep {
   /** From 1. */
   readonly step: number;

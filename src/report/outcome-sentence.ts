@@ -5,7 +5,7 @@ import type { TrialOutcome } from "../core/outcome.js";
 export function outcomeSentence(outcome: TrialOutcome): string {
   switch (outcome.kind) {
     case "answered":
-      return outcome.forced ? "answered in the forced last turn" : "answered";
+      return `answered${outcome.forced ? " in the forced last turn" : ""}${outcome.degraded ? ", not fully verified" : ""}`;
     case "no-answer":
       return `no answer: ${outcome.reason}`;
     case "limit-reached":

@@ -3,9 +3,10 @@ import { assertNever } from "../core/errors.js";
 import type { TrialEvent } from "../core/event.js";
 import type { AnswerValidated, ProcessValidated } from "../core/event-validation.js";
 import type { Finding } from "../core/finding.js";
-import type { ModelResponse, ToolCall } from "../core/message.js";
+import type { ModelResponse, Purpose, ToolCall } from "../core/message.js";
 import { counted } from "./numbers.js";
 import { outcomeSentence } from "./outcome-sentence.js";
+import { isBadPlanEvent, planLine } from "./trace-plan.js";
 
 /** One event of a trial for people. */
 export interface TraceLine {
@@ -26,7 +27,7 @@ export interface TraceLine {
 export function traceLines(events: readonly TrialEvent[]): TraceLine[] {
   let step = 0;
   return events.map((event) => {
-    if (event.type === "model-responded" && event.purpose === "agent") step++;
+    if (event.type === "model-responded" && (event.purpose === "agent" || event.purpose === "executor")) step++;
     return {
       seq: event.seq,
       event: event.type,
@@ -53,7 +54,7 @@ function isBad(event: TrialEvent): boolean {
     case "trial-finished":
       return event.outcome.kind !== "answered";
     default:
-      return false;
+      return isBadPlanEvent(event);
   }
 }
 
@@ -62,7 +63,7 @@ function whatOf(event: TrialEvent, step: number): string {
     case "trial-started":
       return `attempt ${event.attempt}, seed ${event.seed}, ${counted(event.catalog.tables.length, "table")}: ${event.question}`;
     case "model-responded":
-      return `${event.purpose === "agent" ? `step ${step}` : event.purpose}${event.cached === true ? " (cached)" : ""}: ${saidOf(event.response)}`;
+      return `${speakerOf(event.purpose, step)}${event.cached === true ? " (cached)" : ""}: ${saidOf(event.response)}`;
     case "model-failed": {
       const status = event.failure.status === null ? "" : ` ${event.failure.status}`;
       const purpose = event.purpose === "agent" ? "" : `${event.purpose}: `;
@@ -88,6 +89,15 @@ function whatOf(event: TrialEvent, step: number): string {
       return `${event.validator} check skipped: ${event.reason}${findingsOf(event.findings)}`;
     case "candidate-cleared":
       return `by the ${event.by} check: ${event.candidate}`;
+    case "plan-set":
+    case "reply-refused":
+    case "execution-started":
+    case "output-recorded":
+    case "step-verified":
+    case "route-taken":
+    case "outputs-compressed":
+    case "person-decided":
+      return planLine(event);
     case "repair-requested":
       return `${event.reason}: ${event.message}`;
     case "answer-forced":
@@ -117,6 +127,12 @@ function verdictOf(event: ProcessValidated | AnswerValidated): string {
 function findingsOf(findings: readonly Finding[]): string {
   const named = findings.map(({ rule, level }) => `${level} ${rule}`);
   return named.length === 0 ? "" : ` [${named.join(", ")}]`;
+}
+
+/** Steps are counted; other roles have names. */
+function speakerOf(purpose: Purpose, step: number): string {
+  if (purpose === "agent") return `step ${step}`;
+  return purpose === "executor" ? `step ${step}, executor` : purpose;
 }
 
 function saidOf({ content, tool_calls }: ModelResponse): string {

@@ -1,3 +1,4 @@
+import { withDegradedNote } from "../agent/plan/degraded-note.js";
 import { repeatedFailureNote } from "../agent/prompt.js";
 import { conclusionOf } from "../core/conclusion.js";
 import type { CandidateSubmitted, ExtractionRequested, PendingCall, ToolReturned } from "../core/event.js";
@@ -55,7 +56,7 @@ export function toolCaller(
     }
     const { table, source, conclusion: given } = result.submission;
     const candidate = await log.writeCandidate(table);
-    const conclusion = conclusionOf(given, about.call_id, state());
+    const conclusion = withDegradedNote(conclusionOf(given, about.call_id, state()), state());
     return { type: "candidate-submitted", ...about, content: result.content, candidate, source, conclusion };
   };
 }

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import type { TrialEvent } from "../core/event.js";
+import { PAUSE_POINTS } from "../core/event-plan.js";
 import { VALIDATORS } from "../core/event-validation.js";
 import { IMAGE_TYPES, MODEL_FAILURE_CLASSES, PURPOSES } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
 import { OVERLAY_TYPES } from "../core/overlay.js";
 import { responseSchema } from "../models/response-schema.js";
 import { claimChecksSchema } from "./claim-checks.js";
+import { planEvents } from "./event-schema-plan.js";
 import { position, validationEvents } from "./event-schema-validation.js";
 
 /** How a line of events.jsonl is read back. The meaning of each field stands at its type in core/event.ts. */
@@ -196,13 +198,14 @@ export const eventSchema = z.discriminatedUnion("type", [
     message: z.string(),
   }),
   ...validationEvents,
+  ...planEvents,
   z.object({ ...position, type: z.literal("answer-forced"), message: z.string() }),
   z.object({ ...position, type: z.literal("limit-reached"), limit, detail: z.string() }),
   z.object({
     ...position,
     type: z.literal("trial-suspended"),
     why: z.enum(["cancelled", "paused"]),
-    pause: z.enum(["after-plan", "before-finalize"]).exactOptional(),
+    pause: z.enum(PAUSE_POINTS).exactOptional(),
   }),
   z.object({ ...position, type: z.literal("trial-resumed") }),
   z.object({

@@ -4,12 +4,11 @@ import { assertNever } from "../core/errors.js";
 import type { PendingCall, TrialEventBody } from "../core/event.js";
 import { openQuestion } from "../core/extraction.js";
 import { linkedSignal } from "../core/linked-signal.js";
-import type { ModelRequest } from "../core/message.js";
+import type { ModelRequest, Purpose } from "../core/message.js";
 import type { TrialOutcome } from "../core/outcome.js";
 import type { Profile } from "../core/profile.js";
 import { digestOfRequest } from "../core/request-digest.js";
 import type { TrialState } from "../core/state.js";
-import { validatorOf } from "../core/totals.js";
 import { answerOf } from "../core/validated.js";
 import { EXTRACT_STRUCTURED_DOC } from "../tools/extract-structured-doc.js";
 import { allowance } from "./allowance.js";
@@ -82,8 +81,7 @@ async function callModel(request: ModelRequest, stage: Stage, signal: AbortSigna
       signal,
       on_wait: workClock.onWait,
       images,
-      // A check may ask its validator once more with the same words; whoever else is asked again is asked something else.
-      asked_before: validatorOf(request.purpose) === null ? 0 : stage.state().validation.replies.length,
+      asked_before: askedBefore(request.purpose, stage.state()),
       on_retry: ({ failure, request_ms }) => {
         stage.append({ type: "model-failed", ...about, failure, final: false, ms: request_ms });
         return stage.onDisk();
@@ -103,6 +101,29 @@ async function callModel(request: ModelRequest, stage: Stage, signal: AbortSigna
         }
       : { type: "model-failed", ...about, failure: reply.failure, final: true, ms },
   );
+}
+
+/**
+ * How often the same may have been asked before in this trial. A turn of the agent always changes what it is asked next; a check may ask
+ * its validator once more; a plan's roles may meet the same state again after a retry or a new plan.
+ */
+function askedBefore(purpose: Purpose, { validation, plan, plan_work }: TrialState): number {
+  switch (purpose) {
+    case "agent":
+    case "finalizer":
+    case "extractor":
+      return 0;
+    case "process-validator":
+    case "answer-validator":
+      return validation.replies.length;
+    case "planner":
+      return plan.replans;
+    case "executor":
+      return plan_work.executions;
+    case "verifier":
+    case "condenser":
+      return plan.rounds;
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as extraction from "../agent/extraction.js";
-import * as agent from "../agent/react.js";
+import * as plan from "../agent/plan.js";
+import * as react from "../agent/react.js";
 import { IllegalTransition, RunLogError } from "../core/errors.js";
 import type { TrialEvent, TrialEventBody, TrialStarted } from "../core/event.js";
 import { formatIdentity } from "../core/identity.js";
@@ -17,6 +18,8 @@ import type { QueryData } from "./check-data.js";
 import { perform } from "./perform.js";
 import { ReplayDivergedError } from "./stored-trial.js";
 import type { WorkClock } from "./work-clock.js";
+
+const STRATEGIES = { react, plan };
 
 /** What a trial needs from outside. */
 export interface TrialPorts {
@@ -60,7 +63,9 @@ export async function runTrial(begin: TrialStarted, profile: Profile, ports: Tri
   else if (state.phase !== "finished") append({ type: "trial-resumed" });
 
   while (state.phase === "open") {
-    const effect = extraction.decide(state, profile) ?? validate.decide(state, profile) ?? agent.decide(state, profile);
+    const strategy = STRATEGIES[profile.agent.strategy];
+    const effect =
+      extraction.decide(state, profile) ?? validate.decide(state, profile) ?? strategy.decide(state, profile);
     try {
       await perform(effect, { state: () => state, profile, ports, append, onDisk: () => onDisk });
     } catch (error) {

@@ -9,7 +9,9 @@ import type {
   TrialEvent,
   TrialStarted,
 } from "../core/event.js";
+import { evidenceId } from "../core/evidence.js";
 import { askedBy } from "../core/extraction.js";
+import type { Purpose } from "../core/message.js";
 import { SandboxError } from "../core/ports/query-worker.js";
 import type { TrialLog } from "../core/ports/trial-log.js";
 import { cutOffOf } from "../models/replay.js";
@@ -29,6 +31,9 @@ export interface StoredTrial {
   readonly queryData: QueryData;
 }
 
+/** Who calls tools. A call's id is its own in its turn alone: each execution of a plan is a conversation of its own. */
+const ACTING: readonly Purpose[] = ["agent", "executor", "finalizer"];
+
 /** `folder` is the attempt's, `events` are all of its events. Throws ReplayDivergedError where they do not begin with trial-started. */
 export function storedTrial(folder: string, events: readonly TrialEvent[]): StoredTrial {
   const [first] = events;
@@ -36,12 +41,13 @@ export function storedTrial(folder: string, events: readonly TrialEvent[]): Stor
   const returns = new Map<string, ToolReturned | CandidateSubmitted>();
   const asked = new Map<string, ExtractionRequested[]>();
   const queried = new Map<string, DataQueried[]>();
+  let turns = 0;
   for (const event of events) {
-    if (event.type === "tool-returned") returns.set(event.call_id, withoutPosition(event));
-    if (event.type === "extraction-requested") {
-      asked.set(event.call_id, [...(asked.get(event.call_id) ?? []), withoutPosition(event)]);
-    }
-    if (event.type === "candidate-submitted") returns.set(event.call_id, withoutPosition(event));
+    if (event.type === "model-responded" && ACTING.includes(event.purpose)) turns++;
+    const key = "call_id" in event ? evidenceId(turns, event.call_id) : "";
+    if (event.type === "tool-returned") returns.set(key, withoutPosition(event));
+    if (event.type === "extraction-requested") asked.set(key, [...(asked.get(key) ?? []), withoutPosition(event)]);
+    if (event.type === "candidate-submitted") returns.set(key, withoutPosition(event));
     if (event.type === "data-queried") {
       queried.set(keyOf(event), [...(queried.get(keyOf(event)) ?? []), withoutPosition(event)]);
     }
@@ -50,9 +56,10 @@ export function storedTrial(folder: string, events: readonly TrialEvent[]): Stor
     begin: withoutPosition(first),
     callTools: (log) => async (pending, state) => {
       const { id, name } = pending.call;
-      const question = asked.get(id)?.[askedBy(id, state().extractor).length];
+      const key = evidenceId(state().trajectory.length, id);
+      const question = asked.get(key)?.[askedBy(id, state().extractor).length];
       if (question !== undefined) return question;
-      const stored = returns.get(id);
+      const stored = returns.get(key);
       if (stored?.tool !== name) throw missing(events, `the call ${id} of ${name}`);
       if (stored.type === "candidate-submitted") await copyTable(path.join(folder, stored.candidate.file), stored, log);
       return stored;

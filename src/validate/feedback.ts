@@ -18,6 +18,7 @@ interface Words {
   readonly refused: string;
   readonly uncheckable: string;
   readonly mend: string;
+  readonly unreadable: (error: string) => string;
 }
 
 const ENGLISH: Words = {
@@ -40,6 +41,8 @@ const ENGLISH: Words = {
     "Not submitted: no data or document call has succeeded since the last check. Carry out the required actions first.",
   uncheckable: "the validator could not check this",
   mend: "Mend this, show with a data or document call that it is mended, and submit again.",
+  unreadable: (error) =>
+    `Your verdict cannot be read: ${error}. Answer with one JSON object {"problem", "score", "reason"} and nothing else.`,
 };
 
 const CHINESE: Words = {
@@ -57,6 +60,7 @@ const CHINESE: Words = {
   refused: "未提交：上次检查之后还没有成功的数据或文档调用。请先完成必做动作。",
   uncheckable: "校验器无法检查这一点",
   mend: "改正上述问题，用一次数据或文档调用证明已经改正，然后重新提交。",
+  unreadable: (error) => `你的评审结论无法读取：${error}。只用一个 JSON 对象 {"problem", "score", "reason"} 回答。`,
 };
 
 function words(language: Language): Words {
@@ -96,6 +100,11 @@ export function uncheckableIssue(language: Language): string {
 /** What is required after a rejection by code, whose findings say themselves what is wrong. */
 export function mendingAction(language: Language): string {
   return words(language).mend;
+}
+
+/** What a judge is told whose reply is no verdict. */
+export function unreadableVerdictMessage(language: Language, error: string): string {
+  return words(language).unreadable(error);
 }
 
 function lists(say: Words, { issues, required_next_actions }: Demands): string[] {

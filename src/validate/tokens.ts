@@ -1,8 +1,4 @@
-import { createRequire } from "node:module";
-import type * as O200k from "gpt-tokenizer/encoding/o200k_base";
-
-/** Texts are encoded in parts of so many characters: a tokenizer takes quadratic time over a long run without spaces. */
-const PART_CHARACTERS = 1000;
+import { PART_CHARACTERS, tokensOfPart, wholeCharacters } from "../core/tokens.js";
 
 /**
  * The longest beginning of a text that has at most `max` tokens (o200k_base, counted in parts of 1,000 characters, which adds at
@@ -15,7 +11,7 @@ export function cutToTokens(text: string, max: number): string {
   let start = 0;
   while (start < text.length) {
     const end = wholeCharacters(text, start + PART_CHARACTERS);
-    const count = countTokens(text.slice(start, end));
+    const count = tokensOfPart(text.slice(start, end));
     if (count > left) return text.slice(0, start) + beginning(text.slice(start, end), left);
     left -= count;
     start = end;
@@ -28,26 +24,8 @@ function beginning(part: string, max: number): string {
   let [fits, tooLong] = [0, part.length];
   while (tooLong - fits > 1) {
     const middle = Math.floor((fits + tooLong) / 2);
-    if (countTokens(part.slice(0, middle)) <= max) fits = middle;
+    if (tokensOfPart(part.slice(0, middle)) <= max) fits = middle;
     else tooLong = middle;
   }
   return part.slice(0, wholeCharacters(part, fits));
-}
-
-function countTokens(text: string): number {
-  return tokenizer().encode(text, PLAIN_TEXT).length;
-}
-
-/** `<|endoftext|>` in data is text like any other. */
-const PLAIN_TEXT = { disallowedSpecial: new Set<string>() };
-
-const require = createRequire(import.meta.url);
-
-function tokenizer(): typeof O200k {
-  return require("gpt-tokenizer/encoding/o200k_base");
-}
-
-/** `end`, or one less where that would part the two halves of a character. */
-function wholeCharacters(text: string, end: number): number {
-  return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
 }

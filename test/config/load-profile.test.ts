@@ -52,8 +52,22 @@ describe("a profile", () => {
         tokens_per_minute: null,
         price: null,
       },
-      roles: { process_validator: null, answer_validator: null, verifier: null, extractor: null },
-      agent: { strategy: "react", max_steps: 32, repair_limit: 3 },
+      roles: {
+        process_validator: null,
+        answer_validator: null,
+        verifier: null,
+        planner: null,
+        executor: null,
+        finalizer: null,
+        condenser: null,
+        extractor: null,
+      },
+      agent: {
+        strategy: "react",
+        max_steps: 32,
+        repair_limit: 3,
+        plan: { max_rounds: 12, max_replans: 3, max_tool_calls: 5, compress_outputs: false },
+      },
       process_validation: {
         mode: "off",
         checkpoint_interval: 12,
@@ -91,6 +105,7 @@ describe("a profile", () => {
         thousands: false,
         pass_min_score: null,
       },
+      pause: [],
       gate: { min_pass: null, max_infra: 0, must_pass: [] },
     });
   });
@@ -180,7 +195,10 @@ describe("a wrong value", () => {
     ["limits: 600", "x.yaml:1: limits must be a section of keys, not 600"],
     ["limits: { seconds: 0 }", "x.yaml:1: limits.seconds must be a number of seconds above 0, not 0"],
     ["limits: { seconds: .inf }", "x.yaml:1: limits.seconds must be a number of seconds above 0, not Infinity"],
-    ["agent: { strategy: raect }", 'x.yaml:1: agent.strategy must be one of react, not "raect"; did you mean "react"?'],
+    [
+      "agent: { strategy: raect }",
+      'x.yaml:1: agent.strategy must be one of react, plan, not "raect"; did you mean "react"?',
+    ],
     ["scoring: { thousands: yes }", 'x.yaml:1: scoring.thousands must be true or false, not "yes"'],
     ["scoring: { scorers: [] }", "x.yaml:1: scoring.primary is missing: give one of scoring.scorers"],
     [
@@ -194,6 +212,14 @@ describe("a wrong value", () => {
     [
       "discipline: advise",
       'x.yaml:1: discipline must be one of none, advice, line, template, not "advise"; did you mean "advice"?',
+    ],
+    [
+      "agent: { strategy: plan }",
+      "x.yaml:1: agent.max_steps is missing: give at least 6 × agent.plan.max_rounds where agent.strategy is plan (96 for the default 12 leaves room), so that the plan's own budgets end a trial",
+    ],
+    [
+      "pause: [after-plan]",
+      "x.yaml:1: pause must be an empty list where agent.strategy is not plan: nothing else pauses, not a list",
     ],
     ["gate: { min_pass: 60 }", "x.yaml:1: gate.min_pass must be a number from 0 to 1, or null, not 60"],
   ])("is an error with file, line and what is allowed: %j", async (text, expected) => {
@@ -251,7 +277,7 @@ describe("extends", () => {
       "base/y.yaml": "extends: z.yml\nagent: { repair_limit: 1 }\nrepeats: 5",
       "base/z.yml": `${MODEL}agent: { max_steps: 99, repair_limit: 9 }\nrepeats: 7`,
     });
-    expect(profile.agent).toEqual({ strategy: "react", max_steps: 8, repair_limit: 1 });
+    expect(profile.agent).toMatchObject({ strategy: "react", max_steps: 8, repair_limit: 1 });
     expect(profile).toMatchObject({ repeats: 5, scoring: { scorers: ["kdd-columns"] } });
   });
 

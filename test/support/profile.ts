@@ -1,5 +1,7 @@
 import type { Profile } from "../../src/core/profile.js";
 
+const PLAN = { max_rounds: 12, max_replans: 3, max_tool_calls: 5, compress_outputs: false };
+
 /** The defaults of a profile with the embedded model; a test overrides what it is about. */
 export function profileWith(more: {
   agent?: Partial<Profile["agent"]>;
@@ -13,6 +15,7 @@ export function profileWith(more: {
   claims?: Partial<Profile["claims"]>;
   verification?: Partial<Profile["verification"]>;
   discipline?: Profile["discipline"];
+  pause?: Profile["pause"];
 }): Profile {
   return {
     name: "test",
@@ -37,7 +40,17 @@ export function profileWith(more: {
       price: null,
       ...more.model,
     },
-    roles: { process_validator: null, answer_validator: null, verifier: null, extractor: null, ...more.roles },
+    roles: {
+      process_validator: null,
+      answer_validator: null,
+      verifier: null,
+      planner: null,
+      executor: null,
+      finalizer: null,
+      condenser: null,
+      extractor: null,
+      ...more.roles,
+    },
     process_validation: {
       mode: "off",
       checkpoint_interval: 12,
@@ -56,7 +69,7 @@ export function profileWith(more: {
     claims: { mode: "off", checks: null, ...more.claims },
     verification: { min_characters: 20, passed_at: 0.8, local_at: 0.5, instructions: null, ...more.verification },
     discipline: more.discipline ?? "none",
-    agent: { strategy: "react", max_steps: 32, repair_limit: 3, ...more.agent },
+    agent: { strategy: "react", max_steps: 32, repair_limit: 3, plan: PLAN, ...more.agent },
     limits: { seconds: 600, tokens: null, cost_usd: null, run_seconds: null, ...more.limits },
     repeats: 3,
     concurrency: 4,
@@ -78,6 +91,7 @@ export function profileWith(more: {
       pass_min_score: null,
       ...more.scoring,
     },
+    pause: more.pause ?? [],
     gate: { min_pass: null, max_infra: 0, must_pass: [], ...more.gate },
   };
 }

@@ -60,9 +60,9 @@ export function simulate({ agent, validators, profile }: Simulation): {
     if (effect.kind === "call-model") {
       const { purpose } = effect.request;
       if (purpose === "agent") append(agentTurn(agent[turns++ % agent.length] ?? "talk", turns));
-      else if (purpose === "verifier") throw new Error("nothing is verified in this trial");
-      else if (purpose === "extractor") throw new Error("no tool of this agent asks the extractor");
-      else append(validatorTurn(purpose, validators[verdicts++ % validators.length] ?? "pass"));
+      else if (purpose !== "process-validator" && purpose !== "answer-validator") {
+        throw new Error(`the ${purpose} is not asked in this trial`);
+      } else append(validatorTurn(purpose, validators[verdicts++ % validators.length] ?? "pass"));
     } else for (const body of outcomesOf(effect)) append(body);
   }
   return { moments, events, state };

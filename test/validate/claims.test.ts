@@ -54,7 +54,7 @@ function claimsRun({ scripts, mode = "enforce", checks = CHECKS, answer, max_ste
     profile: {
       claims: { mode, checks: path.join(folder, "checks.yaml") },
       answer_validation: { ...answer_validation, mode: answer ?? "off" },
-      agent: { strategy: "react", max_steps, repair_limit: 3 },
+      agent: profileWith({ agent: { max_steps } }).agent,
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { ModelRequest, ModelResponse, ToolCall } from "../../core/message.js";
 import type { ChatModel, ModelReply } from "../../core/ports/chat-model.js";
 import type { ModelConfig } from "../../core/profile.js";
+import { type PlanAnswer, planAnswer } from "../lexical-plan/lexical-plan.js";
 import { type PolicyOptions, type Submission, solve } from "./policy.js";
 import { roleAnswer } from "./role-answer.js";
 import { type Call, keyOfCall, readTranscript, type Transcript } from "./transcript.js";
@@ -24,25 +25,47 @@ export function createLexicalModel(config: ModelConfig): ChatModel {
 
 function answer(request: ModelRequest, options: PolicyOptions): ModelResponse {
   const { purpose } = request;
-  if (purpose === "agent") return act(request, options);
-  const content = roleAnswer(request, purpose);
-  return response(request, { content, tool_calls: [], finish_reason: "stop" });
+  switch (purpose) {
+    case "agent":
+      return act(request, options);
+    case "process-validator":
+    case "answer-validator":
+    case "verifier":
+    case "extractor":
+      return response(request, { content: roleAnswer(request, purpose), tool_calls: [], finish_reason: "stop" });
+    case "planner":
+    case "executor":
+    case "finalizer":
+    case "condenser":
+      return planRole(request, planAnswer({ ...request, purpose }, options));
+  }
+}
+
+function planRole(request: ModelRequest, { content, calls, submission }: PlanAnswer): ModelResponse {
+  const finish_reason = calls.length > 0 ? "tool_calls" : "stop";
+  const said = response(request, { content, tool_calls: toolCalls(request, calls), finish_reason });
+  return submission === null ? said : { ...said, extra: extraOf(submission) };
 }
 
 function act(request: ModelRequest, options: PolicyOptions): ModelResponse {
   const transcript = readTranscript(request);
   const next = follow(transcript, options);
-  const calls = "call" in next ? [next.call] : next;
-  const tool_calls = calls.map(
-    (call, index): ToolCall => ({
-      id: `call_${transcript.calls + index + 1}`,
-      name: call.name,
-      arguments: JSON.stringify(call.arguments),
-    }),
-  );
-  const extra = "call" in next ? { extra: { reading: next.reading, slots: next.slots } } : {};
+  const tool_calls = toolCalls(request, "call" in next ? [next.call] : next);
+  const extra = "call" in next ? { extra: extraOf(next) } : {};
   return { ...response(request, { content: null, tool_calls, finish_reason: "tool_calls" }), ...extra };
 }
+
+/** Ids go on through the conversation. */
+function toolCalls(request: ModelRequest, calls: readonly Call[]): ToolCall[] {
+  const { calls: made } = readTranscript(request);
+  return calls.map((call, index) => ({
+    id: `call_${made + index + 1}`,
+    name: call.name,
+    arguments: JSON.stringify(call.arguments),
+  }));
+}
+
+const extraOf = ({ reading, slots }: Submission) => ({ reading, slots });
 
 function response(
   request: ModelRequest,

@@ -1,7 +1,7 @@
 import type { TrialEvent } from "../../../core/event.js";
 import { h } from "./dom.js";
 import { type EventPlace, eventView } from "./event-view.js";
-import { evidenceOf } from "./evidence-links.js";
+import { acts, evidenceOf } from "./evidence-links.js";
 import { t } from "./strings.js";
 
 /** Kinds that are long and seldom looked for. */
@@ -22,7 +22,7 @@ export function eventList(
   const slowest = events.reduce((most, event) => Math.max(most, "ms" in event ? event.ms : 0), 0);
   let step = 0;
   const items = events.map((event) => {
-    if (event.type === "model-responded" && event.purpose === "agent") step++;
+    if (event.type === "model-responded" && acts(event.purpose)) step++;
     return eventView(event, { evidence, href, step, slowest, elementId, isOpen });
   });
   const list = h("ol", { class: "events" }, items);

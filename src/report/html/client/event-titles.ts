@@ -18,4 +18,10 @@ export const EVENT_TITLES: Readonly<Record<string, readonly [english: string, ch
   "trial-finished": ["Finished", "结束"],
   "plan-set": ["Plan", "计划"],
   "step-verified": ["Step verified", "步骤核验"],
+  "reply-refused": ["Reply sent back", "退回回复"],
+  "execution-started": ["Execution", "开始执行"],
+  "output-recorded": ["Output", "产出"],
+  "route-taken": ["Route", "路由"],
+  "outputs-compressed": ["Outputs folded", "产出压缩"],
+  "person-decided": ["A person decided", "人工决定"],
 };

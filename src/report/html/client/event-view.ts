@@ -3,7 +3,8 @@ import type { AnswerValidated, ProcessValidated, ValidationSkipped } from "../..
 import { grouped } from "../../numbers.js";
 import { outcomeSentence } from "../../outcome-sentence.js";
 import { type Child, h, scrollable } from "./dom.js";
-import { type Evidence, linked } from "./evidence-links.js";
+import { acts, type Evidence, linked } from "./evidence-links.js";
+import { planBody, planFacts } from "./plan-event-view.js";
 import { eventTitle, phrase, t } from "./strings.js";
 import { contentView, rowsTable, textBlock, valueView } from "./value-view.js";
 
@@ -90,7 +91,8 @@ function durationBar(ms: number, slowest: number): HTMLElement {
 function titleOf(event: TrialEvent, step: number): string {
   switch (event.type) {
     case "model-responded":
-      return event.purpose === "agent" ? `${t("step")} ${step}` : phrase(event.purpose);
+      if (event.purpose === "agent") return `${t("step")} ${step}`;
+      return acts(event.purpose) ? `${phrase(event.purpose)}: ${t("step")} ${step}` : phrase(event.purpose);
     case "model-failed":
       return `${phrase(event.purpose)}: ${phrase(event.failure.class)}`;
     case "tool-returned":
@@ -110,6 +112,10 @@ function markOf(event: TrialEvent): Child {
   if (event.type === "process-validated" || event.type === "answer-validated") {
     const good = event.verdict === "passed";
     return h("span", { class: `mark ${good ? "good" : "bad"}` }, `${good ? "✓" : "✗"} ${phrase(event.verdict)}`);
+  }
+  if (event.type === "step-verified") {
+    const good = event.verdict?.passed === true;
+    return h("span", { class: `mark ${good ? "good" : "bad"}` }, good ? "✓" : "✗");
   }
   if (event.type === "model-failed" || event.type === "limit-reached")
     return h("span", { class: "mark bad" }, `✗ ${t("failed")}`);
@@ -135,6 +141,15 @@ function factsOf(event: TrialEvent): string {
       return `${phrase(event.validator)} · ${event.why}`;
     case "trial-finished":
       return phrase(outcomeSentence(event.outcome));
+    case "plan-set":
+    case "reply-refused":
+    case "execution-started":
+    case "output-recorded":
+    case "step-verified":
+    case "route-taken":
+    case "outputs-compressed":
+    case "person-decided":
+      return planFacts(event);
     default:
       return "";
   }
@@ -172,6 +187,15 @@ function bodyOf(event: TrialEvent, place: EventPlace): Child {
     case "answer-validated":
     case "validation-skipped":
       return checkBody(event, place);
+    case "plan-set":
+    case "reply-refused":
+    case "execution-started":
+    case "output-recorded":
+    case "step-verified":
+    case "route-taken":
+    case "outputs-compressed":
+    case "person-decided":
+      return planBody(event);
     case "trial-finished":
       return valueView({ outcome: event.outcome, prediction: event.prediction });
     case "repair-requested":

@@ -1,4 +1,5 @@
 import type { TrialEvent } from "../../../core/event.js";
+import type { Purpose } from "../../../core/message.js";
 import { type Child, h } from "./dom.js";
 
 /** Evidence id → `seq` of the return that it cites. */
@@ -9,13 +10,16 @@ export function evidenceOf(events: readonly TrialEvent[]): Evidence {
   const seqs = new Map<string, number>();
   let step = 0;
   for (const event of events) {
-    if (event.type === "model-responded" && event.purpose === "agent") step++;
+    if (event.type === "model-responded" && acts(event.purpose)) step++;
     if (event.type === "tool-returned" || event.type === "candidate-submitted") {
       seqs.set(`step_${step}:call_${event.call_id}`, event.seq);
     }
   }
   return seqs;
 }
+
+/** Whose turns are steps of the trajectory. */
+export const acts = (purpose: Purpose): boolean => ["agent", "executor", "finalizer"].includes(purpose);
 
 /** A text whose evidence ids are links to what they cite; `href` writes a link to an event. */
 export function linked(text: string, evidence: Evidence, href: (seq: number) => string): Child[] {

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { jsonInReply } from "../../core/reply-json.js";
+
+const text = z.string().trim().min(1);
+
+const replyShape = z.object({
+  sub_goals: z
+    .array(z.object({ goal: text, accept: text, tool_hint: text.nullable().catch(null).default(null) }))
+    .min(2)
+    .max(6),
+});
+
+export type PlannedGoal = z.output<typeof replyShape>["sub_goals"][number];
+
+export type PlannerReply =
+  | { readonly ok: true; readonly goals: readonly PlannedGoal[] }
+  /** What is wrong, for the planner to mend. */
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads a planner's reply: one JSON object, bare or in a code fence, with two to six sub-goals. Unknown keys are ignored. */
+export function readPlan(content: string | null): PlannerReply {
+  const value = jsonInReply(content ?? "");
+  if (value === null) return { ok: false, problem: "it holds no JSON object" };
+  const parsed = replyShape.safeParse(value);
+  if (parsed.success) return { ok: true, goals: parsed.data.sub_goals };
+  const [issue] = parsed.error.issues;
+  return { ok: false, problem: `${issue?.path.join(".") || "the object"}: ${issue?.message ?? "not as asked"}` };
+}
+
+/** Words with which a criterion can be met by anything (seed 3: 禁止使用合理、适当等模糊词). */
+const VAGUE =
+  /\b(?:reasonabl[ey]|appropriate(?:ly)?|adequate(?:ly)?|suitabl[ey]|sufficient(?:ly)?|satisfactor(?:y|ily)|properly|good enough|high[- ]quality|as needed|if necessary)\b|合理|适当|恰当|合适|妥善|充分|足够|良好|尽量|尽可能|较好|酌情/giu;
+
+/** The vague words in the acceptance criteria, each once, lower case. */
+export function vagueWords(goals: readonly Pick<PlannedGoal, "accept">[]): string[] {
+  const found = goals.flatMap(({ accept }) => accept.match(VAGUE) ?? []);
+  return [...new Set(found.map((word) => word.toLowerCase()))];
+}
