@@ -21,4 +21,20 @@ export function addJudgingCommands(cli: Command, done: (code: number) => void): 
     .option("--cache-dir <dir>", "where responses are kept, where the profile keeps them")
     .option("--json", "print it as JSON")
     .action(async (examples, options) => done(await (await import("./calibrate.js")).calibrate(examples, options)));
+
+  cli
+    .command("serve")
+    .description("the verifier as a service over HTTP: POST /v1/verify, GET /healthz, GET /openapi.json")
+    .option(
+      "-p, --profile <file>",
+      "whose verifier to keep: profile YAML, or the name of a packaged one; may be repeated, the first is the default",
+      collect,
+      [],
+    )
+    .option("--port <port>", "0: any free one", "8787")
+    .option("--host <address>", "any but the loopback needs --token-env", "127.0.0.1")
+    .option("--token-env <name>", "environment variable that holds the bearer token to ask for")
+    .option("--set <key=value>", "override a key of every profile; may be repeated", collect, [])
+    .option("--cache-dir <dir>", "where responses are kept, where a profile keeps them")
+    .action(async (options) => done(await (await import("./serve.js")).serve(options)));
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { RunLogError, StorageError, UsageError } from "../core/errors.js";
 import { EXIT } from "./exit.js";
 import { addJudgingCommands } from "./judging-commands.js";
 import { collect } from "./option-values.js";
+import { packageVersion } from "./package-version.js";
 import { RUNS_FOLDER } from "./places.js";
 import { A_RUN, addReadingCommands } from "./reading-commands.js";
 
@@ -67,11 +67,6 @@ function program(done: (code: number) => void): Command {
   addReadingCommands(cli, done);
   addJudgingCommands(cli, done);
   return cli;
-}
-
-function packageVersion(): string {
-  const found = /"version": "([^"]+)"/.exec(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  return found?.[1] ?? "unknown";
 }
 
 async function main(argv: readonly string[]): Promise<number> {
