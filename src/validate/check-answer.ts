@@ -11,9 +11,8 @@ import { claimsCheck } from "./claim-findings.js";
 import { claimsMessage, formMessage, uncheckableIssue } from "./feedback.js";
 import { FORM_CHECKS } from "./form-rules.js";
 import type { CheckInput } from "./mechanical/check.js";
-import { factsOf } from "./mechanical/facts.js";
+import { checkInput } from "./mechanical/check-input.js";
 import { type ChecksOutcome, runChecks } from "./mechanical/run-checks.js";
-import { submittedQueries } from "./mechanical/submitted-queries.js";
 import { evidencePacket } from "./packet.js";
 import { parseReply } from "./reply-json.js";
 
@@ -53,7 +52,7 @@ function checkClaims(
   candidate: CandidateSubmitted,
   profile: Profile,
 ): ChecksOutcome {
-  return runChecks([claimsCheck(started.claim_checks)], checkInput(state, started, candidate, profile), "answer");
+  return runChecks([claimsCheck(started.claim_checks)], inputOf(state, started, candidate, profile), "answer");
 }
 
 /** A red claim goes back once in a trial; what is still red after that is recorded and no more. */
@@ -82,18 +81,17 @@ function checkForm(due: Due): Effect {
 }
 
 function formChecks({ state, started, profile, candidate }: Due): ChecksOutcome {
-  return runChecks(FORM_CHECKS, checkInput(state, started, candidate, profile), "answer");
+  return runChecks(FORM_CHECKS, inputOf(state, started, candidate, profile), "answer");
 }
 
-function checkInput(
+function inputOf(
   { trajectory, validation }: TrialState,
   started: TrialStarted,
   candidate: CandidateSubmitted,
   profile: Profile,
 ): CheckInput {
   const packet = evidencePacket(trajectory, profile.process_validation);
-  const facts = factsOf(validation.facts);
-  return { started, candidate, queries: submittedQueries(candidate), trajectory, packet, facts };
+  return checkInput(started, candidate, { trajectory, packet }, validation.facts);
 }
 
 function rejectByCode(due: Due, findings: readonly Finding[]): Effect | null {

@@ -10,11 +10,10 @@ import type { TrialState } from "../core/state.js";
 import { hear } from "./ask-model.js";
 import { evidenceMessage, mendingAction, uncheckableIssue } from "./feedback.js";
 import type { MechanicalCheck } from "./mechanical/check.js";
+import { checkInput } from "./mechanical/check-input.js";
 import { MECHANICAL_CHECKS } from "./mechanical/checks.js";
-import { factsOf } from "./mechanical/facts.js";
 import { imageWithoutReceipt } from "./mechanical/image-without-receipt.js";
 import { type ChecksOutcome, runChecks } from "./mechanical/run-checks.js";
-import { submittedQueries } from "./mechanical/submitted-queries.js";
 import { evidencePacket } from "./packet.js";
 import { parseProcessReply } from "./process-reply.js";
 import { processRequest } from "./process-request.js";
@@ -61,9 +60,11 @@ function dueTrigger(state: TrialState, profile: Profile): Trigger | null {
 function mechanical({ state, started, profile, packet }: Due): ChecksOutcome {
   const { candidate, trajectory, validation } = state;
   if (candidate === null || profile.process_validation.mechanical === "off") return { done: true, findings: [] };
-  const facts = factsOf(validation.facts);
-  const queries = submittedQueries(candidate);
-  return runChecks(checksOf(profile), { started, candidate, queries, trajectory, packet, facts }, "process");
+  return runChecks(
+    checksOf(profile),
+    checkInput(started, candidate, { trajectory, packet }, validation.facts),
+    "process",
+  );
 }
 
 function checksOf({ process_validation }: Profile): readonly MechanicalCheck[] {
@@ -94,7 +95,7 @@ function skipOrAsk(due: Due, findings: readonly Finding[]): Effect {
   const heard = hear(
     replies,
     on_error,
-    (content) => parseProcessReply(content, process.ledger),
+    (content) => parseProcessReply(content, process.ledger, started.language),
     () => processRequest(state, started, profile, packet, findings),
   );
   switch (heard.kind) {

@@ -9,13 +9,13 @@ import type { CheckInput, CheckOutcome, MechanicalCheck } from "./mechanical/che
 
 /** The claim checks of a trial as one check by code: their domains are queries on the task's own data. */
 export function claimsCheck(checks: readonly ClaimCheck[]): MechanicalCheck {
-  return ({ candidate, facts }: CheckInput): CheckOutcome => {
+  return ({ candidate, facts, say }: CheckInput): CheckOutcome => {
     const need = isEmptyConclusion(candidate.conclusion)
       ? []
       : checks.filter(({ domain_sql }) => facts.rows(domain_sql) === null);
     if (need.length > 0) return { need: need.map(({ domain_sql }) => ({ sql: domain_sql, answer: "rows" })) };
     const results = reconcile(checks, candidate, (sql) => domainOf(facts.rows(sql)));
-    return { findings: results.flatMap(findingsOf) };
+    return { findings: results.flatMap((result) => findingsOf(result, say)) };
   };
 }
 
@@ -38,15 +38,14 @@ function domainOf(result: QueryResult | null): DomainReply {
 }
 
 /** What the agent reads: the entity, the values most like it, and the sentence. A domain that could not be had is for reports only. */
-function findingsOf({ findings }: CheckResult): Finding[] {
-  return findings.map(({ check, level, nearest, sentence, detail }) => {
-    const like = nearest.length > 0 ? `; the most similar are ${nearest.join(", ")}` : "";
-    const where = sentence === null ? "" : `: ${sentence}`;
+function findingsOf({ findings }: CheckResult, say: CheckInput["say"]): Finding[] {
+  return findings.map(({ check, level, entity, nearest, sentence, detail }) => {
+    const isDenied = level === "warn" && entity !== null;
     return {
       rule: "claim-outside-domain",
       level: level === "error" ? "note" : level,
       evidence: [],
-      detail: `${detail}${like} (${check})${where}`,
+      detail: say.claim({ check, entity, isDenied, nearest, sentence, detail }),
     };
   });
 }

@@ -1,6 +1,8 @@
+import type { Language } from "../core/language.js";
 import type { SemanticLedger } from "../core/ledger.js";
 import { isRecord } from "./record.js";
 import { type Parsed, type PlainReply, parseReply, texts } from "./reply-json.js";
+import { wordingOf } from "./wording/wording.js";
 
 export interface ProcessReply extends PlainReply {
   /** The ledger from now on: the reply's own, or the one before where the reply has none that is whole. */
@@ -10,14 +12,19 @@ export interface ProcessReply extends PlainReply {
 }
 
 /** Reads the process validator's reply. */
-export function parseProcessReply(content: string | null, before: SemanticLedger | null): Parsed<ProcessReply> {
+export function parseProcessReply(
+  content: string | null,
+  before: SemanticLedger | null,
+  language: Language,
+): Parsed<ProcessReply> {
   const parsed = parseReply(content);
   if (!parsed.ok) return parsed;
   const { plain, object } = parsed.reply;
   const own = ledgerOf(object.semantic_ledger);
   const unverified = own?.unverified_assumptions.filter(isMaterial) ?? [];
   const inconsistent = plain.valid && unverified.length > 0;
-  const issues = inconsistent ? [...plain.issues, ...unverified.map((text) => `not verified: ${text}`)] : plain.issues;
+  const { notVerified } = wordingOf(language).findings;
+  const issues = inconsistent ? [...plain.issues, ...unverified.map(notVerified)] : plain.issues;
   return { ok: true, reply: { ...plain, issues, ledger: own ?? before, inconsistent } };
 }
 

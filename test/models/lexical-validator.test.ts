@@ -41,7 +41,7 @@ async function auditOf(
   const state = stateAfter(opening, respond({ calls }), ...returns);
   const packet = evidencePacket(state.trajectory, profile.process_validation);
   const reply = await model.respond(processRequest(state, opening, profile, packet, findings), call);
-  const parsed = parseProcessReply(reply.ok ? reply.response.content : null, null);
+  const parsed = parseProcessReply(reply.ok ? reply.response.content : null, null, "en");
   if (!parsed.ok) throw new Error(parsed.error);
   return parsed.reply;
 }

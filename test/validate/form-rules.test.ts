@@ -3,7 +3,7 @@ import { tableStructure } from "../../src/answer/structure.js";
 import type { CandidateSubmitted, TrialEventBody } from "../../src/core/event.js";
 import { decide } from "../../src/validate/decide.js";
 import { FORM_CHECKS } from "../../src/validate/form-rules.js";
-import { factsOf } from "../../src/validate/mechanical/facts.js";
+import { checkInput } from "../../src/validate/mechanical/check-input.js";
 import { runChecks } from "../../src/validate/mechanical/run-checks.js";
 import { candidate, respond, started } from "../support/events.js";
 import { profileWith } from "../support/profile.js";
@@ -22,7 +22,7 @@ function tableOf(columns: readonly string[], rows: readonly (readonly (string | 
 
 function rulesOf(submitted: CandidateSubmitted): string[] {
   const packet = { schema_version: 2, evidence_items: [], omitted_or_unusable: [] } as const;
-  const input = { started: started(), candidate: submitted, queries: [], trajectory: [], packet, facts: factsOf([]) };
+  const input = checkInput(started(), submitted, { trajectory: [], packet }, []);
   const outcome = runChecks(FORM_CHECKS, input, "answer");
   return outcome.done ? outcome.findings.map(({ rule, level }) => `${level} ${rule}`) : ["not done"];
 }

@@ -3,7 +3,7 @@ import { parseProcessReply } from "../../src/validate/process-reply.js";
 import { parseReply } from "../../src/validate/reply-json.js";
 import { LEDGER } from "../support/validation-events.js";
 
-const read = (content: string | null) => parseProcessReply(content, LEDGER);
+const read = (content: string | null) => parseProcessReply(content, LEDGER, "en");
 const reply = (value: object) => read(JSON.stringify(value));
 
 describe("a process validator's reply", () => {

@@ -2,6 +2,7 @@ import type { CandidateSubmitted, QueryAnswer, TrialStarted } from "../../core/e
 import type { EvidencePacket } from "../../core/evidence.js";
 import type { Finding } from "../../core/finding.js";
 import type { TrajectoryStep } from "../../core/state.js";
+import type { FindingWords } from "../wording/wording.js";
 import type { Facts } from "./facts.js";
 
 /**
@@ -22,7 +23,7 @@ export interface CheckQuery {
 }
 
 export interface CheckInput {
-  /** The question, the light catalog, knowledge.md. */
+  /** The question, knowledge.md, and the light catalog with the tables that the trial extracted. */
   readonly started: TrialStarted;
   readonly candidate: CandidateSubmitted;
   /**
@@ -35,6 +36,8 @@ export interface CheckInput {
   /** What of it is evidence. */
   readonly packet: EvidencePacket;
   readonly facts: Facts;
+  /** How findings are said, in the question's language. */
+  readonly say: FindingWords;
 }
 
 /** A check has found nothing. */

@@ -40,7 +40,7 @@ export function documentIgnored(input: CheckInput): CheckOutcome {
         rule: "document-ignored" as const,
         level: "warn" as const,
         evidence: [],
-        detail: `knowledge.md names ${path} as a source for ${[...new Set(shared)].slice(0, 3).join(", ")}, and it was never read: read it (read_doc) before relying on another meaning.`,
+        detail: input.say.documentIgnored(path, [...new Set(shared)].slice(0, 3)),
       },
     ];
   });

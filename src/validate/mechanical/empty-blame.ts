@@ -19,7 +19,7 @@ export function blameOf(
   input: CheckInput,
 ): { readonly need: readonly CheckQuery[] } | Blame {
   if (kind === "join" || condition === null) return { level: "red", why: "" };
-  const impossible = impossibleIn(condition);
+  const impossible = impossibleIn(condition, input.say);
   if (impossible !== null) return { level: "red", why: impossible };
   const tests = textTestsIn(condition, block).filter((test) => test.kind === "equal" && test.keeps);
   const misspelt = misspeltIn(tests, input);
@@ -27,17 +27,17 @@ export function blameOf(
   const known = [input.started.question, ...documentTexts(input)].map((text) => text.toLowerCase());
   const guessed = literalsIn(condition).filter((literal) => !isKnown(literal, known));
   return guessed.length > 0
-    ? { level: "red", why: `neither the question nor a document says ${guessed.map(quoted).join(", ")}` }
+    ? { level: "red", why: input.say.guessed(guessed.map(quoted)) }
     : { level: "warn", why: "" };
 }
 
 /** A comparison that no value meets: with NULL, or between bounds that are the wrong way round. */
-function impossibleIn(condition: SqlNode): string | null {
+function impossibleIn(condition: SqlNode, say: CheckInput["say"]): string | null {
   for (const node of ownNodes(condition)) {
     const sides = [partOf(node, "left"), partOf(node, "right")].map((side) => (side === null ? null : literalOf(side)));
     const isPlain = node.class === "COMPARISON" && !String(node.type).endsWith("DISTINCT_FROM");
-    if (isPlain && sides.some((side) => side?.kind === "null")) return "nothing equals NULL: write IS NULL";
-    if (node.class === "BETWEEN" && isTurnedRound(node)) return "the lower bound is above the upper one";
+    if (isPlain && sides.some((side) => side?.kind === "null")) return say.nullEquals;
+    if (node.class === "BETWEEN" && isTurnedRound(node)) return say.turnedRound;
   }
   return null;
 }
@@ -53,7 +53,7 @@ function isTurnedRound(between: SqlNode): boolean {
 /** A text that a column has in another spelling; `why` is "" where there is none. */
 function misspeltIn(
   tests: readonly TextTest[],
-  { facts }: CheckInput,
+  { facts, say }: CheckInput,
 ): { readonly need: readonly CheckQuery[] } | Blame {
   const asked = tests.map((test) => {
     const [column = ""] = test.subject.columns;
@@ -65,7 +65,7 @@ function misspeltIn(
     const answer = facts.rows(query);
     const values = answer?.ok === true ? answer.table.rows.flatMap(([value]) => value ?? []) : [];
     const meant = values.find((value) => isMisspelt(test.text, value));
-    if (meant !== undefined) return { level: "red", why: `the column has ${JSON.stringify(meant)}` };
+    if (meant !== undefined) return { level: "red", why: say.columnHas(meant) };
   }
   return { level: "warn", why: "" };
 }

@@ -20,33 +20,17 @@ export function emptySource(input: CheckInput): CheckOutcome {
   const judged = stages.empty.slice(0, MOST_FINDINGS).map((stage) => ({ stage, blame: blameOf(stage, input) }));
   const open = judged.flatMap(({ blame }) => ("need" in blame ? blame.need : []));
   if (open.length > 0) return { need: open };
-  const found = judged.flatMap(({ stage, blame }) => ("need" in blame ? [] : [findingOf(stage, blame)]));
+  const found = judged.flatMap(({ stage, blame }) => ("need" in blame ? [] : [findingOf(stage, blame, input)]));
   const bare = usedTables(read.submitted).filter(({ table }) => table.rows === 0);
-  const all = [...found, ...bare.map(({ table }) => emptyTable(table.name))];
+  const all = [...found, ...bare.map(({ table }) => finding("warn", input.say.tableWithoutRows(table.name)))];
   const findings = all.filter(({ detail }, index) => all.findIndex((other) => other.detail === detail) === index);
   return findings.length === 0 ? NOTHING_FOUND : { findings };
 }
 
-function findingOf({ kind, text }: Stage, { level, why }: Blame): Finding {
-  const what = {
-    join: "The join of the submitted SQL leaves no row, whatever is filtered",
-    filter: "A filter of the submitted SQL leaves no row on its own",
-    group: "A condition on groups leaves no group on its own",
-    count: "A condition that the submitted SQL counts by is met by no row",
-  }[kind];
-  return {
-    rule: "empty-source",
-    level,
-    evidence: [],
-    detail: `${what}: ${text.slice(0, 300)}${why === "" ? "" : ` (${why})`}. Look at the values, and say so if there really are none.`,
-  };
+function findingOf({ kind, text }: Stage, { level, why }: Blame, { say }: CheckInput): Finding {
+  return finding(level, say.emptyStage(kind, text.slice(0, 300), why));
 }
 
-function emptyTable(table: string): Finding {
-  return {
-    rule: "empty-source",
-    level: "warn",
-    evidence: [],
-    detail: `The submitted SQL reads the table ${table}, which has no rows.`,
-  };
+function finding(level: Finding["level"], detail: string): Finding {
+  return { rule: "empty-source", level, evidence: [], detail };
 }

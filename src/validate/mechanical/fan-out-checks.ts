@@ -12,8 +12,8 @@ import { partOf, partsUnder, type SqlNode, textUnder } from "./sql-tree.js";
 export interface FanOutCheck {
   /** A sum or average of columns, a count of rows, or the rows themselves. */
   readonly kind: "sum" | "average" | "count" | "list";
-  /** In words: `avg("weight")` */
-  readonly what: string;
+  /** As SQL writes it: `avg("weight")`; null for the answer's rows themselves. */
+  readonly what: string | null;
   readonly query: RepetitionQuery;
 }
 
@@ -96,5 +96,5 @@ function listCheck(block: SelectBlock, identities: RowIdentities): FanOutCheck |
   const columns = parts.filter((part) => part.class === "COLUMN_REF");
   const shown = columns.length === 0 ? null : measuredRows(columns, block, identities);
   const query = shown === null ? null : repetitionQuery(block, identities, shown, null);
-  return query === null ? null : { kind: "list", what: "the answer", query };
+  return query === null ? null : { kind: "list", what: null, query };
 }

@@ -1,4 +1,5 @@
 import type { Finding } from "../../core/finding.js";
+import type { FanOutMend, FindingWords } from "../wording/wording.js";
 import { countsRowsOf } from "./asked-count.js";
 import { type CheckInput, type CheckOutcome, type CheckQuery, NOTHING_FOUND } from "./check.js";
 import { type FanOutCheck, fanOutChecks } from "./fan-out-checks.js";
@@ -22,20 +23,20 @@ export function fanOut(input: CheckInput): CheckOutcome {
   const findings = checks.flatMap((check) => {
     const answer = input.facts.rows(check.query.sql);
     const [row] = answer?.ok === true ? answer.table.rows : [];
-    return row === undefined ? [] : (judge(check, check.query.read(row), input.started.question) ?? []);
+    return row === undefined ? [] : (judge(check, check.query.read(row), input) ?? []);
   });
   return findings.length === 0 ? NOTHING_FOUND : { findings: withoutTwins(findings) };
 }
 
-function judge(check: FanOutCheck, all: readonly Repetition[], question: string): Finding | null {
+function judge(check: FanOutCheck, all: readonly Repetition[], { started, say }: CheckInput): Finding | null {
   switch (check.kind) {
     case "sum":
     case "average":
-      return judgeMeasure(check, all);
+      return judgeMeasure(check, all, say);
     case "count":
-      return judgeCount(check, all, question);
+      return judgeCount(check, all, started.question, say);
     case "list":
-      return judgeList(check, all);
+      return judgeList(check, all, say);
   }
 }
 
@@ -44,44 +45,43 @@ function isProduct({ query }: FanOutCheck, all: readonly Repetition[]): boolean 
   return query.isComplete && all.length > 1 && all.every(({ repeats }) => repeats);
 }
 
-function judgeMeasure(check: FanOutCheck, all: readonly Repetition[]): Finding | null {
+function judgeMeasure(check: FanOutCheck, all: readonly Repetition[], say: FindingWords): Finding | null {
   // An average over one row of a table does not change with how often that stands there.
   const own = all.filter(({ isMeasured }) => isMeasured);
   const changes = own.every((one) => (check.kind === "sum" ? one.repeats : one.repeatsAmongOthers));
   if (own.length === 0 || !changes) return null;
   const level = own.some(({ isFirst }) => isFirst) || isProduct(check, all) ? "red" : "warn";
-  return finding(level, `${check.what} takes`, own, "aggregate before the join, or join to one row each");
+  return finding(level, say.fanOut({ what: check.what, verb: "takes", rows: own, mend: "aggregate-first" }));
 }
 
-function judgeCount(check: FanOutCheck, all: readonly Repetition[], question: string): Finding | null {
+function judgeCount(
+  check: FanOutCheck,
+  all: readonly Repetition[],
+  question: string,
+  say: FindingWords,
+): Finding | null {
   const repeated = all.filter(({ repeats, isKey }) => repeats && !isKey);
   const asked = repeated.filter(({ table }) => countsRowsOf(question, table));
-  const what = `${check.what} counts`;
-  if (asked.length > 0)
-    return finding("red", what, asked, "count distinct rows, or test with EXISTS instead of a join");
-  if (isProduct(check, all)) return finding("red", what, all, "join the tables by a key");
+  const said = (rows: readonly Repetition[], mend: FanOutMend) =>
+    say.fanOut({ what: check.what, verb: "counts", rows, mend });
+  if (asked.length > 0) return finding("red", said(asked, "exists"));
+  if (isProduct(check, all)) return finding("red", said(all, "by-key"));
   const own = repeated.filter(({ isMeasured }) => isMeasured);
-  return own.length === 0 ? null : finding("warn", what, own, "count distinct rows");
+  return own.length === 0 ? null : finding("warn", said(own, "distinct"));
 }
 
-function judgeList(check: FanOutCheck, all: readonly Repetition[]): Finding | null {
+function judgeList(check: FanOutCheck, all: readonly Repetition[], say: FindingWords): Finding | null {
   const shown = all.filter(({ isMeasured }) => isMeasured);
   if (shown.some(({ repeats }) => !repeats)) return null;
   const others = all.filter(({ isMeasured }) => !isMeasured);
   const isIdle = others.length > 0 && others.every(({ isUsed }) => !isUsed);
-  const mend = "use DISTINCT, or EXISTS instead of a join";
-  if (isProduct(check, all) || isIdle) return finding("red", "the answer shows", shown, mend);
-  return shown.some(({ isFirst }) => isFirst) ? finding("warn", "the answer shows", shown, mend) : null;
+  const said = say.fanOut({ what: null, verb: "shows", rows: shown, mend: "distinct-or-exists" });
+  if (isProduct(check, all) || isIdle) return finding("red", said);
+  return shown.some(({ isFirst }) => isFirst) ? finding("warn", said) : null;
 }
 
-function finding(level: Finding["level"], what: string, rows: readonly Repetition[], mend: string): Finding {
-  const times = rows.map(({ table, joined, distinct }) => `${distinct} rows of ${table} ${joined} times`).join(" and ");
-  return {
-    rule: "fan-out",
-    level,
-    evidence: [],
-    detail: `The join of the submitted SQL repeats rows: ${what} ${times}. Unless that is meant, ${mend}.`,
-  };
+function finding(level: Finding["level"], detail: string): Finding {
+  return { rule: "fan-out", level, evidence: [], detail };
 }
 
 /** The same sentence once. */

@@ -7,7 +7,7 @@ import type { CheckInput, CheckOutcome } from "./check.js";
  * Every image that the agent looked at on the way to its answer needs a receipt of what was seen in it (seed 1, strict mode). Code cannot tell
  * which images an answer rests on, so it asks for all of them; a receipt may say that its image is not used.
  */
-export function imageWithoutReceipt({ trajectory, packet }: CheckInput): CheckOutcome {
+export function imageWithoutReceipt({ trajectory, packet, say }: CheckInput): CheckOutcome {
   const calls = trajectory.flatMap(({ returns }) => returns.filter((returned) => returned.type === "tool-returned"));
   const receipts = new Set(pathsOf(calls, "visual_fact_receipt"));
   const open = [...new Set(pathsOf(calls, "visual_fact"))].filter((path) => !receipts.has(path));
@@ -20,7 +20,7 @@ export function imageWithoutReceipt({ trajectory, packet }: CheckInput): CheckOu
         rule: "image-without-receipt",
         level: "red",
         evidence: cited.map(({ id }) => id),
-        detail: `The image ${JSON.stringify(path)} was read and no receipt says what was seen in it: look at it and record it with record_visual_evidence.`,
+        detail: say.imageWithoutReceipt(path),
       };
     }),
   };

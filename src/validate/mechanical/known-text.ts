@@ -3,7 +3,8 @@ import { contentOf } from "../excerpt.js";
 import type { CheckInput } from "./check.js";
 import { isSqlNode } from "./sql-tree.js";
 
-const READING_TOOLS: readonly string[] = ["read_doc", "inspect_doc_structure", "extract_structured_doc"];
+const EXTRACTING = "extract_structured_doc";
+const READING_TOOLS: readonly string[] = ["read_doc", "inspect_doc_structure", EXTRACTING];
 
 /** All tool returns of a trajectory, oldest first, with the step they belong to; submissions are none. */
 export function returnsOf({
@@ -15,10 +16,12 @@ export function returnsOf({
 }
 
 /** The texts of the documents that the agent has read: knowledge.md, and what its calls showed of others, whole or in part. */
-export function documentTexts(input: CheckInput): readonly string[] {
+export function documentTexts(input: CheckInput, { extracted } = { extracted: true }): readonly string[] {
   const { knowledge } = input.started;
   const read = returnsOf(input).flatMap(({ returned }) =>
-    returned.ok && READING_TOOLS.includes(returned.tool) ? [allText(contentOf(returned.content))] : [],
+    returned.ok && READING_TOOLS.includes(returned.tool) && (extracted || returned.tool !== EXTRACTING)
+      ? [allText(contentOf(returned.content))]
+      : [],
   );
   return knowledge === null ? read : [knowledge, ...read];
 }

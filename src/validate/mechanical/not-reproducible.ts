@@ -17,12 +17,12 @@ export function notReproducible(input: CheckInput): CheckOutcome {
   if (!again.ok) {
     // A query that was stopped or lost says nothing about its answer.
     const isVerdict = again.error.code === "sql-error" || again.error.code === "refused";
-    return isVerdict ? { findings: [differs(`it fails: ${again.error.message.slice(0, 300)}`)] } : NOTHING_FOUND;
+    return isVerdict
+      ? { findings: [finding("red", input.say.fails(again.error.message.slice(0, 300)))] }
+      : NOTHING_FOUND;
   }
   if (again.signature !== candidate.signature) {
-    return {
-      findings: [differs(`it gives ${again.rows} rows with other values than the candidate's ${candidate.rows}`)],
-    };
+    return { findings: [finding("red", input.say.otherValues(again.rows, candidate.rows))] };
   }
   return inOtherOrder(sql, input);
 }
@@ -39,24 +39,10 @@ function inOtherOrder(sql: string, input: CheckInput): CheckOutcome {
   const other = input.facts.signature(query.sql);
   if (other === null) return { need: [query] };
   return other.ok && other.signature !== input.candidate.candidate.signature
-    ? { findings: [arbitrary(dependence)] }
+    ? { findings: [finding("warn", input.say.arbitraryOrder(dependence))] }
     : NOTHING_FOUND;
 }
 
-function differs(how: string): Finding {
-  return {
-    rule: "not-reproducible",
-    level: "red",
-    evidence: [],
-    detail: `The submitted SQL, run again on its own, does not bring the candidate: ${how}. Submit a source whose result is the same every time.`,
-  };
-}
-
-function arbitrary(by: string): Finding {
-  return {
-    rule: "not-reproducible",
-    level: "warn",
-    evidence: [],
-    detail: `The answer depends on the order in which the tables' rows happen to be stored (by ${by}): say in the SQL which row is meant, or keep all that tie.`,
-  };
+function finding(level: Finding["level"], detail: string): Finding {
+  return { rule: "not-reproducible", level, evidence: [], detail };
 }

@@ -24,7 +24,7 @@ export function previewSubmitted(input: CheckInput): CheckOutcome {
   if ("need" in read) return read;
   const answer = read.submitted.find(({ sql }) => sql === answerQuery(input)) ?? null;
   const marked = markedCell(input, answer);
-  const findings = marked === null ? [] : [cutTexts(marked)];
+  const findings = marked === null ? [] : [finding("red", input.say.previewCells(marked.slice(-60)))];
   const cut = cutsOf(input).filter(({ rows }) => isPossible(rows.length, input));
   const shown = cut.find(({ rows }) => startsWith(input, rows) && (answer === null || isCutBySql(answer, rows.length)));
   if (shown !== undefined) return { findings: [...findings, cutRows(shown, input)] };
@@ -85,13 +85,12 @@ function limitedRows(
   return whole === null ? null : { limit: Number(literal.text), wholeCount: `SELECT count(*) FROM (${whole})` };
 }
 
-function cutRows({ step, rows }: CutResult, { started }: CheckInput): Finding {
-  return {
-    rule: "preview-submitted",
-    level: asksForSome(started.question) ? "warn" : "red",
-    evidence: [],
-    detail: `The candidate has the ${rows.length} rows that step ${step} showed of a longer result: submit the query without a limit; what is shown is cut, what is submitted is not.`,
-  };
+function cutRows({ step, rows }: CutResult, { started, say }: CheckInput): Finding {
+  return finding(asksForSome(started.question) ? "warn" : "red", say.previewRows(rows.length, step));
+}
+
+function finding(level: Finding["level"], detail: string): Finding {
+  return { rule: "preview-submitted", level, evidence: [], detail };
 }
 
 /** `… (+12 characters)`, `abc...`, `[truncated]` at the end of a text. */
@@ -113,13 +112,4 @@ function textsIn(tree: SqlNode): readonly string[] {
     const literal = node.class === "CONSTANT" ? literalOf(node) : null;
     return literal?.kind === "text" ? [literal.text] : [];
   });
-}
-
-function cutTexts(cell: string): Finding {
-  return {
-    rule: "preview-submitted",
-    level: "red",
-    evidence: [],
-    detail: `Cells of the candidate end in the mark of a cut text, e.g. ${JSON.stringify(cell.slice(-60))}: submit the whole texts.`,
-  };
 }

@@ -59,6 +59,10 @@ function toolLooks(tool: string, args: unknown, content: unknown, input: CheckIn
     }
     case "get_table_relationships":
       return related(shown);
+    case "extract_structured_doc": {
+      const columns = partsUnder(shown, "columns").map((column) => textUnder(column, "column"));
+      return [{ table: textUnder(shown, "table"), columns, kind: "profile" }];
+    }
     case "execute_python":
       return codeLooks(textArgument(args, "code") ?? "", input);
     default:
@@ -112,7 +116,8 @@ export interface Descriptions {
 
 /** A document describes a table where it names it, its file, or most of its columns. */
 export function descriptionsIn(input: CheckInput): Descriptions {
-  const documents = documentTexts(input).map(plainWords);
+  // What an extraction says of its own table is a look at it, which may have been cut.
+  const documents = documentTexts(input, { extracted: false }).map(plainWords);
   const describesColumn = (column: string) => documents.some((words) => names(words, column));
   return {
     describesColumn,

@@ -13,7 +13,7 @@ export function similarColumns(input: CheckInput): CheckOutcome {
   const findings = usedTables(read.submitted).flatMap(({ table, columns }) => {
     const pairs = columns.flatMap((column) => {
       const others = similarTo(column, table).filter((other) => !columns.includes(other));
-      return others.length === 0 ? [] : [`${column} beside ${others.join(", ")}`];
+      return others.length === 0 ? [] : [[column, others] as const];
     });
     if (pairs.length === 0) return [];
     return [
@@ -21,7 +21,7 @@ export function similarColumns(input: CheckInput): CheckOutcome {
         rule: "similar-columns" as const,
         level: "note" as const,
         evidence: [],
-        detail: `Of ${table.name} the submitted SQL uses ${pairs.join("; ")}.`,
+        detail: input.say.similarColumns(table.name, pairs),
       },
     ];
   });
@@ -39,7 +39,8 @@ function similarTo(column: string, { columns }: LightTable): readonly string[] {
     .map(({ name }) => name);
 }
 
-const KEYS: readonly string[] = ["id", "no", "nr", "key", "code", "name"];
+/** `doc`: what columns of extracted tables that say where a row stands begin with. */
+const KEYS: readonly string[] = ["id", "no", "nr", "key", "code", "name", "doc"];
 
 /** Words of a name, keys such as `id` left out; of Chinese names the last two characters, where the kind stands: 收款日期 → 日期. */
 function partsOf(name: string): readonly string[] {

@@ -2,42 +2,46 @@ import { textArgument } from "../../core/evidence.js";
 import type { Finding } from "../../core/finding.js";
 import { contentOf } from "../excerpt.js";
 import type { CheckInput, CheckOutcome } from "./check.js";
+import { extractionsOf } from "./extracted-tables.js";
 import { names, plainWords, returnsOf } from "./known-text.js";
 import { isSqlNode, textUnder } from "./sql-tree.js";
 import { type TableBasis, tableBases } from "./table-basis.js";
 
 /**
  * Rule 8, `truncated-basis`: all that the agent has seen of a table or document that it uses failed or was cut, so that it is among the
- * evidence that proves nothing. A document is used where it was opened and the question or knowledge.md names it. A warning where the
+ * evidence that proves nothing; or a table was extracted from a part of what was to be read. A document is used where it was opened and the question or knowledge.md names it. A warning where the
  * look at a table was whole and only the packet has no room for it.
  */
 export function truncatedBasis(input: CheckInput): CheckOutcome {
   const read = tableBases(input);
   if ("need" in read) return read;
-  return {
-    findings: [...read.tables.flatMap((table) => tableFinding(table, input) ?? []), ...documentFindings(input)],
-  };
+  const extractions = extractionsOf(input.trajectory);
+  const findings = read.tables.flatMap(
+    (one) => partOfDocument(one, extractions, input) ?? tableFinding(one, input) ?? [],
+  );
+  return { findings: [...findings, ...documentFindings(input)] };
 }
 
-function tableFinding({ table, basis }: TableBasis, { packet }: CheckInput): Finding | null {
+/** Whatever was looked at in it: rows are missing that nobody has seen. */
+function partOfDocument(
+  { table }: TableBasis,
+  extractions: ReturnType<typeof extractionsOf>,
+  { say }: CheckInput,
+): Finding | null {
+  const made = extractions.find((one) => one.table.name === table.name);
+  if (made === undefined || made.unread === null) return null;
+  return finding("red", say.extractedInPart(table.name, made.table.source, made.unread));
+}
+
+function tableFinding({ table, basis }: TableBasis, { packet, say }: CheckInput): Finding | null {
   if (basis.kind === "truncated") {
-    const how = basis.looks.every(({ shown }) => shown === "failed") ? "failed" : "was cut or failed";
-    return finding(
-      "red",
-      `Every look at the table ${table.name}, which the submitted SQL reads, ${how}`,
-      "look at it in a call whose result is shown whole (get_table_profile, or a query with fewer rows)",
-    );
+    const how = basis.looks.every(({ shown }) => shown === "failed") ? "failed" : "cut";
+    return finding("red", say.everyLook(table.name, how));
   }
   if (basis.kind === "unseen" || basis.looks.length === 0) return null;
   const isFull = packet.omitted_or_unusable.some(({ reason }) => reason === "evidence_budget");
   const isShown = packet.evidence_items.some(({ id }) => basis.looks.some(({ evidence }) => evidence === id));
-  return isFull && !isShown
-    ? finding(
-        "warn",
-        `The evidence has no room for the looks at the table ${table.name}, which the submitted SQL reads`,
-        "look at it once more",
-      )
-    : null;
+  return isFull && !isShown ? finding("warn", say.noRoom(table.name)) : null;
 }
 
 function documentFindings(input: CheckInput): readonly Finding[] {
@@ -48,13 +52,7 @@ function documentFindings(input: CheckInput): readonly Finding[] {
     const own = reads.filter(({ returned }) => isOf(path, returned.args, returned.content));
     const isUsed = named.some((words) => names(words, fileOf(path)));
     if (!isUsed || own.length === 0 || own.some(({ returned }) => returned.ok && !returned.truncated)) return [];
-    return [
-      finding(
-        "red",
-        `Every reading of ${path}, which the answer rests on, failed or was cut`,
-        "read on to its end (start_line), or the section that matters (heading)",
-      ),
-    ];
+    return [finding("red", input.say.everyReading(path))];
   });
 }
 
@@ -68,6 +66,6 @@ function isOf(path: string, args: unknown, text: string): boolean {
 
 const fileOf = (path: string): string => path.split("/").at(-1) ?? path;
 
-function finding(level: Finding["level"], what: string, mend: string): Finding {
-  return { rule: "truncated-basis", level, evidence: [], detail: `${what}: ${mend}.` };
+function finding(level: Finding["level"], detail: string): Finding {
+  return { rule: "truncated-basis", level, evidence: [], detail };
 }

@@ -30,7 +30,7 @@ export function unaskedLimit(input: CheckInput): CheckOutcome {
       rule: "unasked-limit",
       level: "warn",
       evidence: [],
-      detail: `The submitted SQL has LIMIT ${rows ?? "…"}, and the question asks neither for a number of rows nor for a highest, lowest, first or last one: take the LIMIT out, or say which words of the question ask for it.`,
+      detail: input.say.unaskedLimit(rows),
     })),
   };
 }

@@ -22,7 +22,7 @@ export function unprovenJoin(input: CheckInput): CheckOutcome {
   if ("need" in probed) return probed;
   const unproven = open.filter((pair) => !probed.pairs.some((shown) => isSame(pair, shown)));
   const texts = [...new Set(unproven.map(inWords))];
-  return { findings: texts.map((text) => finding(text)) };
+  return { findings: texts.map((text) => finding(input.say.unprovenJoin(text))) };
 }
 
 function pairsOf(queries: readonly SubmittedQuery[]): readonly JoinPair[] {
@@ -80,11 +80,6 @@ function inWords(pair: JoinPair): string {
   return pair.map(columnInWords).join(" = ");
 }
 
-function finding(pair: string): Finding {
-  return {
-    rule: "unproven-join",
-    level: "warn",
-    evidence: [],
-    detail: `The submitted SQL joins ${pair}: the catalog knows no such relationship, and no document or earlier query shows that both are the same thing. Show it by a query, e.g. how many values of one are found in the other.`,
-  };
+function finding(detail: string): Finding {
+  return { rule: "unproven-join", level: "warn", evidence: [], detail };
 }

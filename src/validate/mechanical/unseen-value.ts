@@ -104,7 +104,7 @@ function judge(all: readonly Comparison[], input: CheckInput): CheckOutcome {
   const findings = shown.flatMap(({ comparison, text, query }) => {
     const answer = input.facts.rows(query.sql);
     const nearest = answer?.ok === true ? answer.table.rows.flatMap(([value]) => value ?? []) : [];
-    const finding = findingOf(comparison, text, nearest, known, heldSomewhere);
+    const finding = findingOf(comparison, text, nearest, known, heldSomewhere, input.say);
     return finding === null ? [] : [withEvidence(finding, comparison, input)];
   });
   return findings.length === 0 ? NOTHING_FOUND : { findings };
@@ -132,6 +132,7 @@ function findingOf(
   nearest: readonly string[],
   known: readonly string[],
   heldSomewhere: ReadonlySet<string>,
+  say: CheckInput["say"],
 ): Omit<Finding, "evidence"> | null {
   const compared = new Set(texts.map((other) => other.test.text));
   const meant = nearest.find((value) => !compared.has(value) && isMisspelt(test.text, value));
@@ -144,12 +145,11 @@ function findingOf(
   }
   const isBeside = heldSomewhere.has(test.text) || texts.some(({ isHeld, test: other }) => isHeld && other.keeps);
   const level = meant === undefined && (isBeside || !test.keeps) ? "warn" : "red";
-  const list = nearest.map((value) => JSON.stringify(value.slice(0, 100))).join(", ");
-  const like = list === "" ? "" : `; the values most like it are ${list}`;
+  const shown = nearest.map((value) => value.slice(0, 100));
   return {
     rule: "unseen-value",
     level,
-    detail: `No value of ${table}.${column} meets ${condition.slice(0, 200)}${like}. Look at how the values are written (get_column_distinct_values) before filtering by one.`,
+    detail: say.unseenValue(`${table}.${column}`, condition.slice(0, 200), shown),
   };
 }
 

@@ -6,10 +6,9 @@ import { lightCatalog } from "../../../src/core/catalog.js";
 import type { CandidateSource, DataQueried } from "../../../src/core/event.js";
 import type { Finding } from "../../../src/core/finding.js";
 import { checkData } from "../../../src/run/check-data.js";
+import { checkInput } from "../../../src/validate/mechanical/check-input.js";
 import { MECHANICAL_CHECKS } from "../../../src/validate/mechanical/checks.js";
-import { factsOf } from "../../../src/validate/mechanical/facts.js";
 import { runChecks } from "../../../src/validate/mechanical/run-checks.js";
-import { submittedQueries } from "../../../src/validate/mechanical/submitted-queries.js";
 import { evidencePacket } from "../../../src/validate/packet.js";
 import { candidate, respond, started, toolReturned } from "../../support/events.js";
 import { profileWith } from "../../support/profile.js";
@@ -47,14 +46,7 @@ async function findings(question: string, source: CandidateSource, before = [too
   for (;;) {
     const outcome = runChecks(
       MECHANICAL_CHECKS,
-      {
-        started: begin,
-        candidate: submitted,
-        queries: submittedQueries(submitted),
-        trajectory,
-        packet: evidencePacket(trajectory, process_validation),
-        facts: factsOf(events),
-      },
+      checkInput(begin, submitted, { trajectory, packet: evidencePacket(trajectory, process_validation) }, events),
       "process",
     );
     if (outcome.done) return [...outcome.findings];

@@ -6,6 +6,7 @@ import { FORM_CHECKS } from "../../../src/validate/form-rules.js";
 import type { CheckInput, MechanicalCheck } from "../../../src/validate/mechanical/check.js";
 import { runChecks } from "../../../src/validate/mechanical/run-checks.js";
 import { unaskedLimit } from "../../../src/validate/mechanical/unasked-limit.js";
+import { wordingOf } from "../../../src/validate/wording/wording.js";
 import { contextOf } from "../../context/query-fixture.js";
 import { candidate, started } from "../../support/events.js";
 import { findingsOf } from "../../support/mechanical.js";
@@ -31,6 +32,7 @@ function inputOf(question: string, sql: string, rows: number): Omit<CheckInput, 
     queries: [sql],
     trajectory: [],
     packet: { schema_version: 2, evidence_items: [], omitted_or_unusable: [] },
+    say: wordingOf("en").findings,
   };
 }
 
