@@ -1,4 +1,4 @@
-import { languageOf } from "../../core/language.js";
+import { type Language, languageOf } from "../../core/language.js";
 import type { ModelRequest } from "../../core/message.js";
 import type { Profile } from "../../core/profile.js";
 import { answerRequestOf } from "../answer-request.js";
@@ -27,8 +27,8 @@ export function rule(
       return verified(judged, profile, seed, said);
     case "process": {
       const { material } = judged;
-      if (said !== null) return ruledBy(processReply(said.content));
       const language = languageOf(material.question);
+      if (said !== null) return ruledBy(processReply(said.content, language));
       const request = () => processRequestOf(material, { profile, language, seed });
       return refusedByCode(material.mechanical_findings) ?? { kind: "ask", request: request() };
     }
@@ -69,8 +69,8 @@ function ruledBy(parsed: Parsed<PlainReply>): NextOfRuling {
 }
 
 /** "Valid" beside an unverified assumption is a refusal, here as in a trial. */
-function processReply(content: string | null): Parsed<PlainReply> {
-  const parsed = parseProcessReply(content, null);
+function processReply(content: string | null, language: Language): Parsed<PlainReply> {
+  const parsed = parseProcessReply(content, null, language);
   if (!parsed.ok) return parsed;
   return { ok: true, reply: { ...parsed.reply, valid: parsed.reply.valid && !parsed.reply.inconsistent } };
 }
