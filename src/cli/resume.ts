@@ -11,6 +11,7 @@ import { readRunStart } from "../run/run-log.js";
 import { findRun } from "./find-run.js";
 import { finishRun } from "./finish-run.js";
 import { progressKind, progressReporter } from "./progress.js";
+import { keepHeapSmall } from "./small-heap.js";
 import { cacheFolder, onInterrupt, systemClock } from "./surroundings.js";
 
 interface ResumeOptions {
@@ -25,6 +26,7 @@ interface ResumeOptions {
 
 /** `daw-eval resume`: goes on where the run stopped, with the run's own profile and suite. */
 export async function resume(run: string, options: ResumeOptions): Promise<number> {
+  keepHeapSmall();
   const { folder: runFolder, log } = await findRun(run);
   if (log !== runLogFile(runFolder)) throw new UsageError(`${run}: a lone log cannot go on: give the run's folder`);
   const start = await readRunStart(log);

@@ -5,7 +5,8 @@ import { selectArms } from "../config/select-arms.js";
 import { selectTasks } from "../config/select-tasks.js";
 import { UsageError } from "../core/errors.js";
 import { isSafeName } from "../core/identity.js";
-import type { Arm } from "../core/profile.js";
+import type { Arm, Profile } from "../core/profile.js";
+import type { RunEnd } from "../core/run-record.js";
 import { dealt, type Shard } from "../core/shard.js";
 import { checkModels } from "../models/role-models.js";
 import { counted } from "../report/numbers.js";
@@ -15,6 +16,7 @@ import { EXIT } from "./exit.js";
 import { rate, wholeNumber } from "./option-values.js";
 import { printPlan } from "./print-plan.js";
 import { progressKind, progressReporter } from "./progress.js";
+import { keepHeapSmall } from "./small-heap.js";
 import { cacheFolder, newRunId, onInterrupt, systemClock } from "./surroundings.js";
 
 interface RunOptions {
@@ -38,8 +40,28 @@ interface RunOptions {
   readonly progress?: boolean;
 }
 
-/** `daw-eval run`. Everything that can be wrong with the call is found before anything is created. */
+/** `daw-eval run`. */
 export async function run(tasks: string, options: RunOptions): Promise<number> {
+  keepHeapSmall();
+  const ran = await runTasks(tasks, options);
+  if (ran === null) return EXIT.fine;
+  const { finishRun } = await import("./finish-run.js");
+  return await finishRun(ran.end, ran.runFolder, ran.shown, ran.profile, options);
+}
+
+interface Ran {
+  readonly end: RunEnd;
+  readonly runFolder: string;
+  /** The folder as a person would type it. */
+  readonly shown: string;
+  readonly profile: Profile;
+}
+
+/**
+ * Null for a dry run. Everything that can be wrong with the call is found before anything is created. A function of its own, so that the
+ * tasks are gone from memory when the report is made.
+ */
+async function runTasks(tasks: string, options: RunOptions): Promise<Ran | null> {
   const profiles = await loadArms({
     file: options.profile ?? null,
     overrides: [...options.set, ...shorthands(options)],
@@ -61,11 +83,11 @@ export async function run(tasks: string, options: RunOptions): Promise<number> {
     throw new UsageError(`--run-id "${runId}": a run id is a folder name of letters, digits, ".", "_" and "-"`);
   if (options.dryRun === true) {
     await printPlan(suite, arms, shard, runId);
-    return EXIT.fine;
+    return null;
   }
 
   // The engine is loaded after everything that a person may have to mend was said.
-  const [{ startRun }, { finishRun }] = await Promise.all([import("../run/start-run.js"), import("./finish-run.js")]);
+  const { startRun } = await import("../run/start-run.js");
   const runFolder = path.resolve(options.out, runId);
   const shown = path.relative(process.cwd(), runFolder) || runFolder;
   const progress = progressReporter(profile, process.stderr, progressKind(options));
@@ -85,8 +107,7 @@ export async function run(tasks: string, options: RunOptions): Promise<number> {
         additions: NO_ADDITIONS,
       },
     );
-    progress.end();
-    return await finishRun(end, runFolder, shown, profile, options);
+    return { end, runFolder, shown, profile };
   } finally {
     progress.end();
     interrupt.release();

@@ -21,6 +21,8 @@ export interface CompiledContext {
 export interface CompileOptions {
   /** Folder in which compiled contexts are kept from run to run; made when absent. */
   readonly cache_dir: string;
+  /** A context of this digest that is open already, so that the cache need not be read again. */
+  readonly opened?: (digest: string) => CompiledContext | undefined;
   /** Aborted: the promise rejects with the signal's reason and leaves nothing behind. */
   readonly signal?: AbortSignal;
 }
@@ -48,6 +50,8 @@ export async function compileContext(dir: string, options: CompileOptions): Prom
   const listing = await listContextFiles(dir);
   const content = await digestListing(listing, signal);
   const digest = digestOf({ content, compiler: COMPILER_VERSION, duckdb: duckdbVersion(DUCKDB_PACKAGE) });
+  const opened = options.opened?.(digest);
+  if (opened !== undefined) return opened;
   const folder = entryFolder(cache_dir, digest);
   const build = async (building: string) => {
     // DuckDB and the file readers are loaded only where something is to be built: a cached context opens in milliseconds.

@@ -1,4 +1,4 @@
-import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Uncertainty } from "../core/catalog.js";
 import { UsageError } from "../core/errors.js";
@@ -28,15 +28,16 @@ const JUNK = /^(?:\.DS_Store|\.git|\.gitkeep|Thumbs\.db|desktop\.ini|__MACOSX|\.
  * Lists the files below `dir`, recursively. Symbolic links are followed to files inside the context only; links to
  * folders are not followed, because what they lead to inside is listed where it really is. Throws UsageError when `dir` is not a
  * folder.
+ * Synchronous inside, because for the usual few files that is an order of magnitude faster, and every trial waits for it.
  */
 export async function listContextFiles(dir: string): Promise<ContextListing> {
-  const root = await realpath(dir).catch(() => null);
-  if (root === null || !(await stat(root)).isDirectory()) {
+  const root = orNull(() => realpathSync.native(dir));
+  if (root === null || !statSync(root).isDirectory()) {
     throw new UsageError(`${dir}: no such folder; a task's context is a folder with its data`);
   }
   const files: ContextFile[] = [];
   const refused: Uncertainty[] = [];
-  await walk(root, "", root, files, refused);
+  walk(root, "", root, files, refused);
   const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return {
     files: files.sort((a, b) => byText(a.path, b.path)),
@@ -44,14 +45,8 @@ export async function listContextFiles(dir: string): Promise<ContextListing> {
   };
 }
 
-async function walk(
-  folder: string,
-  prefix: string,
-  root: string,
-  files: ContextFile[],
-  refused: Uncertainty[],
-): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
+function walk(folder: string, prefix: string, root: string, files: ContextFile[], refused: Uncertainty[]): void {
+  const entries = orNull(() => readdirSync(folder, { withFileTypes: true }));
   if (entries === null) {
     const detail = "The folder may not be opened by this user; nothing in it was read.";
     refused.push({ source: prefix, code: "unreadable", detail });
@@ -61,21 +56,15 @@ async function walk(
     if (JUNK.test(entry.name)) continue;
     const absolute = path.join(folder, entry.name);
     const relative = `${prefix}${entry.name.normalize("NFC")}`;
-    if (entry.isDirectory()) await walk(absolute, `${relative}/`, root, files, refused);
-    else if (entry.isSymbolicLink()) await addLink(absolute, relative, root, files, refused);
-    else if (entry.isFile()) await addFile(absolute, relative, files, refused);
+    if (entry.isDirectory()) walk(absolute, `${relative}/`, root, files, refused);
+    else if (entry.isSymbolicLink()) addLink(absolute, relative, root, files, refused);
+    else if (entry.isFile()) addFile(absolute, relative, files, refused);
     else refused.push(notRegular(relative));
   }
 }
 
-async function addLink(
-  absolute: string,
-  relative: string,
-  root: string,
-  files: ContextFile[],
-  refused: Uncertainty[],
-): Promise<void> {
-  const target = await realpath(absolute).catch(() => null);
+function addLink(absolute: string, relative: string, root: string, files: ContextFile[], refused: Uncertainty[]): void {
+  const target = orNull(() => realpathSync.native(absolute));
   if (target === null) {
     refused.push({
       source: relative,
@@ -89,21 +78,16 @@ async function addLink(
     refused.push({ source: relative, code: "link-outside", detail });
     return;
   }
-  const found = await stat(target);
-  if (found.isFile()) await addFile(target, relative, files, refused);
+  const found = statSync(target);
+  if (found.isFile()) addFile(target, relative, files, refused);
   else if (found.isDirectory()) {
     const detail = "The symbolic link leads to a folder of the context, which is read where it really is.";
     refused.push({ source: relative, code: "link-to-folder", detail });
   } else refused.push(notRegular(relative));
 }
 
-async function addFile(
-  absolute: string,
-  relative: string,
-  files: ContextFile[],
-  refused: Uncertainty[],
-): Promise<void> {
-  const found = await lstat(absolute).catch(() => null);
+function addFile(absolute: string, relative: string, files: ContextFile[], refused: Uncertainty[]): void {
+  const found = orNull(() => lstatSync(absolute));
   if (found === null) {
     const detail = "The file cannot be opened by its name, which is not UTF-8; it was not read.";
     refused.push({ source: relative, code: "unreadable", detail });
@@ -116,4 +100,13 @@ function notRegular(source: string): Uncertainty {
     code: "not-a-file",
     detail: "Neither a file nor a folder (a pipe, socket or device); it was not opened.",
   };
+}
+
+/** What the system says, null where it refuses. */
+function orNull<Found>(ask: () => Found): Found | null {
+  try {
+    return ask();
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 import { sha256 } from "../core/digest.js";
-import { type ContextListing, listContextFiles } from "./context-files.js";
+import { type ContextFile, type ContextListing, listContextFiles } from "./context-files.js";
+
+const SMALL_BYTES = 256 * 1024;
 
 /**
  * SHA-256 (lower-case hex) over the relative paths and bytes of a folder's files: equal on every machine for equal
@@ -17,22 +19,26 @@ export async function digestListing(listing: ContextListing, signal?: AbortSigna
   const lines: string[] = [];
   for (const file of listing.files) {
     signal?.throwIfAborted();
-    lines.push(JSON.stringify([file.path, await digestFile(file.absolute)]));
+    lines.push(JSON.stringify([file.path, await digestFile(file)]));
   }
   for (const { source, code } of listing.refused) lines.push(JSON.stringify([source, code]));
   return sha256(lines.join("\n"));
 }
 
-/** SHA-256 of a file's bytes; `unreadable` where the system does not let us read it. */
-async function digestFile(absolute: string): Promise<string> {
-  const hash = createHash("sha256");
+/**
+ * SHA-256 of a file's bytes; `unreadable` where the system does not let us read it. A small file is read at once: a stream costs more than
+ * its hash, and its buffer is held until the next collection.
+ */
+async function digestFile({ absolute, bytes }: ContextFile): Promise<string> {
   try {
+    if (bytes <= SMALL_BYTES) return sha256(readFileSync(absolute));
+    const hash = createHash("sha256");
     for await (const chunk of createReadStream(absolute, { highWaterMark: 1 << 20 })) hash.update(chunk);
+    return hash.digest("hex");
   } catch (error) {
     if (isDenied(error)) return "unreadable";
     throw error;
   }
-  return hash.digest("hex");
 }
 
 function isDenied(error: unknown): boolean {

@@ -49,11 +49,18 @@ export function httpFetch(network: Network): Fetch {
       signal?.throwIfAborted();
       throw error;
     });
-    return new Response(body.length === 0 ? null : body, {
-      status: incoming.statusCode ?? 500,
-      headers: headersOf(incoming),
-    });
+    return new WholeReply(body, { status: incoming.statusCode ?? 500, headers: headersOf(incoming) });
   };
+}
+
+/** A response whose text is here already. Through the web stream of a plain Response it would cost more than the request. */
+class WholeReply extends Response {
+  override readonly text: () => Promise<string>;
+
+  constructor(body: Buffer, init: ResponseInit) {
+    super(null, init);
+    this.text = async () => new TextDecoder().decode(body);
+  }
 }
 
 type Way = Pick<RequestOptions, "agent" | "host" | "port" | "path" | "createConnection"> & {
@@ -112,13 +119,19 @@ function headersOf(incoming: IncomingMessage): Headers {
   return headers;
 }
 
-async function readWhole(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > MAX_REPLY_BYTES) throw new ReplyError(`the reply is bigger than ${MAX_REPLY_BYTES} bytes`);
-  }
-  return Buffer.concat(chunks);
+function readWhole(incoming: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_REPLY_BYTES) {
+        incoming.destroy(new ReplyError(`the reply is bigger than ${MAX_REPLY_BYTES} bytes`));
+      }
+    });
+    incoming.once("end", () => resolve(Buffer.concat(chunks)));
+    incoming.once("error", reject);
+    incoming.once("close", () => reject(new Error("the connection closed before the reply was whole")));
+  });
 }

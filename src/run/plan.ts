@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { digestFolder } from "../context/digest-folder.js";
 import { digestOf, sha256 } from "../core/digest.js";
@@ -27,11 +27,9 @@ function rotated<Item>(items: readonly Item[], by: number): Item[] {
 
 /** A task as the log knows it, with digests of what the agent gets and, apart from it, of gold and checks. */
 export async function planTask(task: Task): Promise<PlannedTask> {
-  const [context, description, gold_digest] = await Promise.all([
-    digestFolder(task.context_dir),
-    readFile(path.join(task.folder, "task.json")),
-    goldDigest(task.folder, task.task_id),
-  ]);
+  const context = await digestFolder(task.context_dir);
+  const description = readFileSync(path.join(task.folder, "task.json"));
+  const gold_digest = await goldDigest(task.folder, task.task_id);
   return {
     task_id: task.task_id,
     difficulty: task.difficulty,

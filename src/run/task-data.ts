@@ -24,8 +24,19 @@ export type LoadTaskData = (contextDir: string) => Promise<TaskData>;
  */
 export function taskDataLoader(cacheDir: string, cancel: AbortSignal, most: number): LoadTaskData {
   const loaded = new Map<string, Promise<TaskData>>();
+  // The last one that was opened: tasks of a suite often stand on the same data.
+  let newest: TaskData | null = null;
+  const load = async (contextDir: string): Promise<TaskData> => {
+    const last = newest;
+    const opened = (digest: string) => (last?.context.digest === digest ? last.context : undefined);
+    const context = await compileContext(contextDir, { cache_dir: cacheDir, opened, signal: cancel });
+    if (last?.context === context) return last;
+    const data = { context, catalog: lightCatalog(context.catalog), knowledge: await knowledgeOf(context) };
+    newest = data;
+    return data;
+  };
   return async (contextDir) => {
-    const data = loaded.get(contextDir) ?? load(contextDir, cacheDir, cancel);
+    const data = loaded.get(contextDir) ?? load(contextDir);
     loaded.delete(contextDir);
     loaded.set(contextDir, data);
     for (const oldest of loaded.keys()) {
@@ -41,9 +52,4 @@ export function taskDataLoader(cacheDir: string, cancel: AbortSignal, most: numb
       throw new ContextError(`${contextDir}: ${error instanceof Error ? error.message : error}`);
     }
   };
-}
-
-async function load(contextDir: string, cache_dir: string, signal: AbortSignal): Promise<TaskData> {
-  const context = await compileContext(contextDir, { cache_dir, signal });
-  return { context, catalog: lightCatalog(context.catalog), knowledge: await knowledgeOf(context) };
 }
