@@ -82,7 +82,7 @@ describe("claims before delivery", () => {
       role: "user",
       content: `结论中的一些名称不在数据的值域之内。该结论及其答案已被撤回。
 问题：
-1. "武汉咨询部" is not among the 2 values of the domain; the most similar are 武汉战区 (teams): ${WRONG}
+1. “武汉咨询部”不在数据的值域之内；最相近的是 武汉战区（teams）：${WRONG}
 只使用数据中存在的、与问题层级一致的名称。如果表格有同样的错误，也请改正，然后重新提交；此提示只出现一次。`,
     });
     expect(fold(events).outcome).toMatchObject({ kind: "answered", validation: { answer: "off" } });
