@@ -25,7 +25,7 @@ import { trialEventsOf } from "./run-files.js";
 const cacheDir = mkdtempSync(path.join(os.tmpdir(), "daw-eval-cache-"));
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 
-type Role = "agent" | "process" | "answer" | "extractor";
+type Role = "agent" | "process" | "answer" | "extractor" | "planner" | "executor" | "verifier" | "finalizer";
 type Script = readonly Reply[] | ((request: ModelRequestSeen) => Reply);
 
 /** What each role answers, by the order of its own requests. */
@@ -58,7 +58,16 @@ interface ScriptedOptions {
 
 /** One trial of a task against a real endpoint over HTTP that plays every role of the profile by a script of its own. */
 export async function scriptedRun(options: ScriptedOptions): Promise<ScriptedRun> {
-  const seen: Record<Role, ChatBody[]> = { agent: [], process: [], answer: [], extractor: [] };
+  const seen: Record<Role, ChatBody[]> = {
+    agent: [],
+    process: [],
+    answer: [],
+    extractor: [],
+    planner: [],
+    executor: [],
+    verifier: [],
+    finalizer: [],
+  };
   const server = await startModelServer(byRole(options.scripts, seen));
   onTestFinished(() => server.close());
   const base = profileWith({
@@ -129,8 +138,18 @@ function byRole(scripts: RoleScripts, seen: Record<Role, ChatBody[]>): ModelScri
   };
 }
 
-/** Only the agent has tools; the prompts of the others say what they are given. */
+/** How the prompts of a plan's roles begin. */
+const PLAN_ROLES: readonly (readonly [string, Role])[] = [
+  ["You plan how one question", "planner"],
+  ["You are a data analyst who works on one sub-goal", "executor"],
+  ["You judge one output", "verifier"],
+  ["You hand in the answer", "finalizer"],
+];
+
+/** Of the others only the agent has tools; their prompts say what they are given. */
 function roleOf(body: ChatBody): Role {
+  const role = PLAN_ROLES.find(([start]) => body.messages[0]?.content?.startsWith(start) === true);
+  if (role !== undefined) return role[1];
   if ((body.tools ?? []).length > 0) return "agent";
   const prompt = body.messages[0]?.content ?? "";
   if (prompt.includes('{"rows"')) return "extractor";
