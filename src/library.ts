@@ -95,6 +95,7 @@ export async function resumeSuite(options: ResumeOptions): Promise<RunOutcome> {
       arms: null,
       force: false,
       retryFailed: options.retry_failed === true,
+      decision: null,
       argv: [],
       onWarning: () => {},
     },

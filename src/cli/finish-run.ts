@@ -6,6 +6,7 @@ import { summariseRun } from "../report/summary.js";
 import { runLogFile } from "../run/run-folder.js";
 import { readRunLog } from "../run/run-log.js";
 import { EXIT, exitCodeOf } from "./exit.js";
+import { type PausedTrial, pausedLines } from "./paused-trials.js";
 import { printJson, say, stdoutStyle, warn } from "./text.js";
 
 /** Prints a run's report after it ended, says what to do next, and returns the exit code: incomplete before gate, gate before fine. */
@@ -14,6 +15,7 @@ export async function finishRun(
   runFolder: string,
   shown: string,
   profile: Profile,
+  paused: readonly PausedTrial[],
   { json, quiet }: { readonly json?: boolean; readonly quiet?: boolean },
 ): Promise<number> {
   const records = readRunLog(runLogFile(runFolder), warn);
@@ -22,9 +24,13 @@ export async function finishRun(
   else process.stdout.write(renderTerminal(summary, stdoutStyle()));
 
   const { suspended, not_run, infra_error } = end.counts;
+  const cancelled = suspended - paused.length;
   if (suspended > 0 || not_run > 0) {
     process.stderr.write("\n");
-    say(`${counted(suspended, "trial")} suspended, ${not_run} not run; go on with: daw-eval resume ${shown}`);
+    for (const line of pausedLines(paused, shown)) say(line);
+    if (cancelled > 0 || not_run > 0) {
+      say(`${counted(cancelled, "trial")} suspended, ${not_run} not run; go on with: daw-eval resume ${shown}`);
+    }
   } else if (json !== true && quiet !== true) process.stderr.write(`\ntraces: daw-eval show ${shown}\n`);
   if (infra_error > profile.gate.max_infra) {
     say(`${counted(infra_error, "trial")} ended in infrastructure errors: they are no answers, right or wrong`);

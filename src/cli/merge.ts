@@ -33,6 +33,6 @@ export async function merge(runs: readonly string[], options: MergeOptions): Pro
   );
   process.stderr.write(`${runs.length} runs → ${shown}\n`);
   for (const gap of gaps) process.stderr.write(`daw-eval: ${gap}\n`);
-  const code = await finishRun(end, runFolder, shown, start.profile, options);
+  const code = await finishRun(end, runFolder, shown, start.profile, [], options);
   return code === EXIT.interrupted ? EXIT.incomplete : code;
 }

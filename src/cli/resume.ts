@@ -10,11 +10,13 @@ import { runLogFile } from "../run/run-folder.js";
 import { readRunStart } from "../run/run-log.js";
 import { findRun } from "./find-run.js";
 import { finishRun } from "./finish-run.js";
+import { pausedTrials } from "./paused-trials.js";
+import { type DecisionOptions, decisionFrom } from "./person-says.js";
 import { progressKind, progressReporter } from "./progress.js";
 import { keepHeapSmall } from "./small-heap.js";
 import { cacheFolder, onInterrupt, systemClock } from "./surroundings.js";
 
-interface ResumeOptions {
+interface ResumeOptions extends DecisionOptions {
   readonly profile?: string;
   readonly force?: boolean;
   readonly retryFailed?: boolean;
@@ -30,6 +32,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<numbe
   const { folder: runFolder, log } = await findRun(run);
   if (log !== runLogFile(runFolder)) throw new UsageError(`${run}: a lone log cannot go on: give the run's folder`);
   const start = await readRunStart(log);
+  const decision = await decisionFrom(options);
   const arms =
     options.profile === undefined ? null : await loadArms({ file: options.profile, overrides: [], env: process.env });
   const suite = await loadSuite(start.suite.path);
@@ -38,6 +41,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<numbe
     for (const arm of start.arms) checkModels(profileOf(start, arm), process.env);
   }
   const progress = progressReporter(start.profile, process.stderr, progressKind(options));
+  const paused = pausedTrials();
   const interrupt = onInterrupt(() =>
     progress.warn("stopping: trials in flight are being suspended (again to quit at once)"),
   );
@@ -49,6 +53,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<numbe
         arms,
         force: options.force === true,
         retryFailed: options.retryFailed === true,
+        decision,
         argv: process.argv.slice(2),
         onWarning: (message) => progress.warn(`warning: ${message}`),
       },
@@ -57,13 +62,16 @@ export async function resume(run: string, options: ResumeOptions): Promise<numbe
         clock: systemClock,
         cacheDir: cacheFolder(options.cacheDir),
         cancel: interrupt.signal,
-        onProgress: progress.onProgress,
+        onProgress: (one) => {
+          paused.note(one);
+          progress.onProgress(one);
+        },
         additions: NO_ADDITIONS,
       },
     );
     progress.end();
     const shown = path.relative(process.cwd(), runFolder) || runFolder;
-    return await finishRun(end, runFolder, shown, start.profile, options);
+    return await finishRun(end, runFolder, shown, start.profile, paused.found, options);
   } finally {
     progress.end();
     interrupt.release();

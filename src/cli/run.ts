@@ -14,6 +14,7 @@ import { NO_ADDITIONS } from "../run/additions.js";
 import { refuseBadChecks } from "../score/refuse-bad-checks.js";
 import { EXIT } from "./exit.js";
 import { rate, wholeNumber } from "./option-values.js";
+import { type PausedTrial, pausedTrials } from "./paused-trials.js";
 import { printPlan } from "./print-plan.js";
 import { progressKind, progressReporter } from "./progress.js";
 import { keepHeapSmall } from "./small-heap.js";
@@ -35,6 +36,7 @@ interface RunOptions {
   readonly cacheDir?: string;
   readonly dryRun?: boolean;
   readonly minPass?: string;
+  readonly pause?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly progress?: boolean;
@@ -46,7 +48,7 @@ export async function run(tasks: string, options: RunOptions): Promise<number> {
   const ran = await runTasks(tasks, options);
   if (ran === null) return EXIT.fine;
   const { finishRun } = await import("./finish-run.js");
-  return await finishRun(ran.end, ran.runFolder, ran.shown, ran.profile, options);
+  return await finishRun(ran.end, ran.runFolder, ran.shown, ran.profile, ran.paused, options);
 }
 
 interface Ran {
@@ -55,6 +57,7 @@ interface Ran {
   /** The folder as a person would type it. */
   readonly shown: string;
   readonly profile: Profile;
+  readonly paused: readonly PausedTrial[];
 }
 
 /**
@@ -91,6 +94,7 @@ async function runTasks(tasks: string, options: RunOptions): Promise<Ran | null>
   const runFolder = path.resolve(options.out, runId);
   const shown = path.relative(process.cwd(), runFolder) || runFolder;
   const progress = progressReporter(profile, process.stderr, progressKind(options));
+  const paused = pausedTrials();
   const interrupt = onInterrupt(() =>
     progress.warn("stopping: trials in flight are being suspended (again to quit at once)"),
   );
@@ -103,11 +107,14 @@ async function runTasks(tasks: string, options: RunOptions): Promise<Ran | null>
         clock: systemClock,
         cacheDir: cacheFolder(options.cacheDir),
         cancel: interrupt.signal,
-        onProgress: progress.onProgress,
+        onProgress: (one) => {
+          paused.note(one);
+          progress.onProgress(one);
+        },
         additions: NO_ADDITIONS,
       },
     );
-    return { end, runFolder, shown, profile };
+    return { end, runFolder, shown, profile, paused: paused.found };
   } finally {
     progress.end();
     interrupt.release();
@@ -121,6 +128,7 @@ function shorthands(options: RunOptions): string[] {
   if (options.concurrency !== undefined)
     found.push(`concurrency=${wholeNumber("--concurrency", options.concurrency, 1)}`);
   if (options.seed !== undefined) found.push(`seed=${wholeNumber("--seed", options.seed, 0)}`);
+  if (options.pause !== undefined) found.push(`pause=[${options.pause}]`);
   if (options.minPass !== undefined) found.push(`gate.min_pass=${rate("--min-pass", options.minPass)}`);
   return found;
 }

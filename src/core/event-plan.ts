@@ -109,6 +109,11 @@ export type Decision =
   | { readonly kind: "reject"; readonly why: string }
   | { readonly kind: "edit-plan"; readonly plan: readonly SubGoal[]; readonly fingerprint: readonly string[] };
 
+/** A decision before the trial has given ids to a plan that is part of it. */
+export type PersonSays =
+  | Exclude<Decision, { kind: "edit-plan" }>
+  | { readonly kind: "edit-plan"; readonly sub_goals: readonly Omit<SubGoal, "id">[] };
+
 export interface PersonDecided {
   readonly type: "person-decided";
   readonly pause: PausePoint;

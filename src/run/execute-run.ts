@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { createQueryPool } from "../context/query-pool.js";
 import type { Environment } from "../core/environment.js";
 import type { TrialEventBody } from "../core/event.js";
+import type { PausePoint } from "../core/event-plan.js";
 import type { TrialIdentity } from "../core/identity.js";
 import { isValid } from "../core/outcome.js";
 import type { Clock } from "../core/ports/clock.js";
@@ -58,7 +59,8 @@ export type RunProgress =
       readonly end: TrialEnd;
       readonly scores: readonly ScoreRecord[];
     }
-  | { readonly kind: "trial-suspended"; readonly trial: TrialIdentity };
+  /** `pause`: it waits for a person there; null: it was cancelled. */
+  | { readonly kind: "trial-suspended"; readonly trial: TrialIdentity; readonly pause: PausePoint | null };
 
 /**
  * Runs what a run still lacks: trials without a trial-end, and scores that a kill left out. Appends to the run's log as it goes and
@@ -167,9 +169,9 @@ async function runToEnd(trial: OpenTrial, profile: Profile, stage: Stage): Promi
   if (task === undefined) throw new Error(`the plan has ${identity.task_id}, the suite has not`);
   onProgress({ kind: "trial-started", trial: identity });
   const end = await endOf({ ...trial, task, profile }, stage);
-  if (end === null) {
+  if ("pause" in end) {
     trials.suspended(attempt);
-    return onProgress({ kind: "trial-suspended", trial: identity });
+    return onProgress({ kind: "trial-suspended", trial: identity, pause: end.pause });
   }
   const [, appended] = await Promise.all([
     scores.log.append(end),
@@ -179,24 +181,29 @@ async function runToEnd(trial: OpenTrial, profile: Profile, stage: Stage): Promi
   onProgress({ kind: "trial-ended", trial: identity, end, scores: appended });
 }
 
-/** Null where the trial was suspended. */
+/** A trial that was suspended has no end yet. */
+interface Suspended {
+  readonly pause: PausePoint | null;
+}
+
 async function endOf(
   trial: Omit<TrialRequest, "onState">,
   { runner, clock, cancel, onProgress }: Stage,
-): Promise<TrialEnd | null> {
+): Promise<TrialEnd | Suspended> {
   const { identity, attempt } = trial;
   try {
     const state = await runner.run({
       ...trial,
       onState: (now, event) => onProgress({ kind: "trial-event", trial: identity, event, state: now }),
     });
-    return state.phase === "finished" ? trialEnd(identity, attempt, clock.iso(), state) : null;
+    if (state.phase !== "finished") return { pause: state.plan_work.paused };
+    return trialEnd(identity, attempt, clock.iso(), state);
   } catch (error) {
     if (error instanceof ContextError) {
       const outcome = { kind: "infra-error", class: "context", message: error.message } as const;
       return unstartedTrialEnd(identity, attempt, clock.iso(), outcome);
     }
-    if (cancel.aborted) return null;
+    if (cancel.aborted) return { pause: null };
     throw error;
   }
 }

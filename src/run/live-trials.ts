@@ -8,6 +8,7 @@ import { createModels } from "../models/role-models.js";
 import { EXECUTE_PYTHON } from "../tools/execute-python.js";
 import { hasImages, runTool, toolSchemas } from "../tools/registry.js";
 import { openSandboxes } from "./arm-sandboxes.js";
+import { personWhoSays } from "./ask-person.js";
 import { toolCaller } from "./call-tool.js";
 import { dataQuerier } from "./check-data.js";
 import { PROMPTS } from "./prompts-version.js";
@@ -25,7 +26,7 @@ export function liveTrials(room: RunRoom): TrialRunner {
   const sandboxes = openSandboxes(start);
   const loadTaskData = taskDataLoader(cacheDir, cancel, start.profile.concurrency);
   return {
-    run: async ({ task, identity, attempt, profile, onState }: TrialRequest) => {
+    run: async ({ task, identity, attempt, profile, says, onState }: TrialRequest) => {
       const { arm, task_id, k } = identity;
       const model = models.get(arm);
       if (model === undefined) throw new Error(`the run has no arm ${arm}`);
@@ -61,7 +62,8 @@ export function liveTrials(room: RunRoom): TrialRunner {
       );
       const queryData = dataQuerier(workerWith, profile.tools, workClock);
       try {
-        const ports = { model, callTool, queryData, images, log, clock, workClock, cancel, deadline, onState };
+        const outside = { model, callTool, queryData, images, askPerson: personWhoSays(says) };
+        const ports = { ...outside, log, clock, workClock, cancel, deadline, onState };
         return await runTrial(begin, profile, ports);
       } finally {
         await log.close();

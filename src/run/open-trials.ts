@@ -1,5 +1,6 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
+import type { PersonSays } from "../core/event-plan.js";
 import { formatIdentity, type TrialIdentity } from "../core/identity.js";
 import { isValid } from "../core/outcome.js";
 import { plannedTrials } from "./plan.js";
@@ -10,6 +11,8 @@ import type { RunState } from "./run-state.js";
 export interface OpenTrial {
   readonly identity: TrialIdentity;
   readonly attempt: number;
+  /** What a person says to it, where it waits for that. */
+  readonly says?: PersonSays;
 }
 
 /**

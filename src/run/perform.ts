@@ -2,6 +2,7 @@ import { CutOffError } from "../core/cut-off.js";
 import type { Effect } from "../core/effect.js";
 import { assertNever } from "../core/errors.js";
 import type { PendingCall, TrialEventBody } from "../core/event.js";
+import type { PausePoint } from "../core/event-plan.js";
 import { openQuestion } from "../core/extraction.js";
 import { linkedSignal } from "../core/linked-signal.js";
 import type { ModelRequest, Purpose } from "../core/message.js";
@@ -35,7 +36,7 @@ export async function perform(effect: Effect, stage: Stage): Promise<void> {
     case "finish":
       return finish(effect.outcome, stage);
     case "pause":
-      return stage.append({ type: "trial-suspended", why: "paused", pause: effect.at });
+      return pause(effect.at, stage);
     case "call-model":
       return withinTime(effect, stage, (signal) => callModel(effect.request, stage, signal));
     case "call-tools":
@@ -47,6 +48,12 @@ export async function perform(effect: Effect, stage: Stage): Promise<void> {
     default:
       return assertNever(effect);
   }
+}
+
+function pause(at: PausePoint, { append, ports, state }: Stage): void {
+  const decision = ports.askPerson(at, state());
+  if (decision === null) return append({ type: "trial-suspended", why: "paused", pause: at });
+  append({ type: "person-decided", pause: at, decision });
 }
 
 /**

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { TrialIdentity } from "../core/identity.js";
 import type { ImageReader } from "../core/ports/image-reader.js";
 import { createReplayModel } from "../models/replay.js";
+import { personOf } from "./ask-person.js";
 import { PROMPTS } from "./prompts-version.js";
 import { runTrial } from "./run-trial.js";
 import { storedTrial } from "./stored-trial.js";
@@ -37,6 +38,7 @@ export function replayedTrials(folderOf: (trial: TrialIdentity) => string): Open
           workClock,
           cancel,
           deadline,
+          askPerson: personOf(events),
           onState,
         };
         return await runTrial({ ...stored.begin, attempt }, profile, ports);

@@ -1,9 +1,13 @@
+import path from "node:path";
 import { profileDigest } from "../config/load-profile.js";
 import { isSelected } from "../config/select-tasks.js";
 import { changedKeys } from "../core/changed-keys.js";
 import { UsageError } from "../core/errors.js";
+import type { PersonSays } from "../core/event-plan.js";
+import { formatIdentity, shortIdentity, type TrialIdentity } from "../core/identity.js";
 import type { SandboxFound } from "../core/ports/sandbox.js";
 import type { Arm } from "../core/profile.js";
+import { fold } from "../core/reduce.js";
 import { profileOf, type RunEnd, type RunResume, type RunStart, sandboxOf, withAdded } from "../core/run-record.js";
 import type { Suite, Task } from "../core/task.js";
 import { type Scorer, scorerVersion } from "../score/scorer.js";
@@ -11,12 +15,13 @@ import { changedAdditions } from "./additions.js";
 import { changedSandboxes, findSandboxes, recordedSandboxes } from "./arm-sandboxes.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
 import { liveTrials } from "./live-trials.js";
-import { openTrials } from "./open-trials.js";
+import { type OpenTrial, openTrials } from "./open-trials.js";
 import { planTask } from "./plan.js";
-import { runLogFile } from "./run-folder.js";
+import { attemptFolder, runLogFile } from "./run-folder.js";
 import { lockRun } from "./run-lock.js";
 import { openRunLog, readRunLog } from "./run-log.js";
 import { type RunState, readRunState } from "./run-state.js";
+import { readEvents } from "./trial-log.js";
 
 export interface Resumption {
   readonly runFolder: string;
@@ -28,6 +33,8 @@ export interface Resumption {
   readonly force: boolean;
   /** Try infra-errors again, each as a new attempt. */
   readonly retryFailed: boolean;
+  /** What a person says to a trial that waits for it; null: nothing. */
+  readonly decision: { readonly trial: TrialIdentity; readonly says: PersonSays } | null;
   readonly argv: readonly string[];
   readonly onWarning: (message: string) => void;
 }
@@ -64,6 +71,7 @@ async function resumeLocked(resumption: Resumption, surroundings: RunSurrounding
   };
   const start = withAdded(run.start, resume);
   const open = await openTrials(runFolder, { ...run, start }, resumption.retryFailed);
+  if (resumption.decision !== null) await requirePaused(runFolder, resumption.decision.trial, open);
   const sandboxes = await sandboxesToday(start, open);
   const differences = [
     ...(await changes(run, resumption.arms, suite, surroundings.additions.scorers)),
@@ -84,7 +92,7 @@ async function resumeLocked(resumption: Resumption, surroundings: RunSurrounding
     const now = { ...run, start: { ...start, ...recordedSandboxes(sandboxes) } };
     const here = new Set(suite.tasks.map(({ task_id }) => task_id));
     // A task that is gone can only be gone on without (--force): what it lacks stays not run.
-    const runnable = open.filter(({ identity }) => here.has(identity.task_id));
+    const runnable = open.filter(({ identity }) => here.has(identity.task_id)).map((one) => heard(one, resumption));
     return await executeRun(runFolder, now, suite.tasks, runnable, log, surroundings, liveTrials);
   } finally {
     await log.close();
@@ -105,6 +113,22 @@ function joinedSentence(joined: readonly Task[], suite: Suite): string {
   const names = joined.slice(0, 5).map(({ task_id }) => task_id);
   const more = joined.length > names.length ? `, … (${joined.length} in all)` : "";
   return `new in ${suite.path} since the run was planned, and run too: ${names.join(", ")}${more}`;
+}
+
+/** The trial with what is said to it. */
+function heard(trial: OpenTrial, { decision }: Resumption): OpenTrial {
+  const isMeant = decision !== null && formatIdentity(trial.identity) === formatIdentity(decision.trial);
+  return isMeant ? { ...trial, says: decision.says } : trial;
+}
+
+/** Throws UsageError where the trial does not wait for a person. */
+async function requirePaused(runFolder: string, trial: TrialIdentity, open: readonly OpenTrial[]): Promise<void> {
+  const found = open.find(({ identity }) => formatIdentity(identity) === formatIdentity(trial));
+  const file = found && path.join(attemptFolder(runFolder, found.identity, found.attempt), "events.jsonl");
+  const state = file === undefined ? null : fold(await readEvents(file));
+  if (state?.plan_work.paused === undefined || state.plan_work.paused === null) {
+    throw new UsageError(`${shortIdentity(trial)}: not a trial of ${runFolder} that waits for a person`);
+  }
 }
 
 /** By arm; where nothing is left to run, those of the run. */

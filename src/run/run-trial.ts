@@ -13,6 +13,7 @@ import type { Profile } from "../core/profile.js";
 import { NEW_TRIAL, reduce } from "../core/reduce.js";
 import type { TrialState } from "../core/state.js";
 import * as validate from "../validate/decide.js";
+import type { AskPerson } from "./ask-person.js";
 import type { CallTool } from "./call-tool.js";
 import type { QueryData } from "./check-data.js";
 import { perform } from "./perform.js";
@@ -34,6 +35,7 @@ export interface TrialPorts {
   readonly cancel: AbortSignal;
   /** Aborted when the whole run's time is over: the trial is then at its limit. */
   readonly deadline: AbortSignal;
+  readonly askPerson: AskPerson;
   /** Told of every new state, for progress. */
   readonly onState: (state: TrialState, event: TrialEventBody) => void;
 }
@@ -60,7 +62,14 @@ export async function runTrial(begin: TrialStarted, profile: Profile, ports: Tri
   };
 
   if (state.phase === "new") append(begin);
-  else if (state.phase !== "finished") append({ type: "trial-resumed" });
+  else if (state.phase !== "finished") {
+    const { paused } = state.plan_work;
+    const decision = paused === null ? null : ports.askPerson(paused, state);
+    // A trial that waits for a person goes on with nothing else.
+    if (state.phase === "suspended" && paused !== null && decision === null) return state;
+    append({ type: "trial-resumed" });
+    if (paused !== null && decision !== null) append({ type: "person-decided", pause: paused, decision });
+  }
 
   while (state.phase === "open") {
     const strategy = STRATEGIES[profile.agent.strategy];

@@ -1,6 +1,7 @@
 import type { QueryPool } from "../context/query-pool.js";
 import type { Environment } from "../core/environment.js";
 import type { TrialEventBody } from "../core/event.js";
+import type { PersonSays } from "../core/event-plan.js";
 import type { TrialIdentity } from "../core/identity.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Profile } from "../core/profile.js";
@@ -32,6 +33,8 @@ export interface TrialRequest {
   readonly attempt: number;
   /** Of its arm, with its share of the run's time. */
   readonly profile: Profile;
+  /** What a person says to the trial, which waits for it. */
+  readonly says?: PersonSays;
   readonly onState: (state: TrialState, event: TrialEventBody) => void;
 }
 

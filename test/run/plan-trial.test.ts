@@ -1,9 +1,11 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { TrialEvent } from "../../src/core/event.js";
+import type { PersonSays } from "../../src/core/event-plan.js";
 import type { Profile } from "../../src/core/profile.js";
 import { fold } from "../../src/core/reduce.js";
 import type { TrialState } from "../../src/core/state.js";
+import { personOf } from "../../src/run/ask-person.js";
 import { folderWith } from "../support/folder.js";
 import { type ChatBody, type Reply, textReply, toolCallReply } from "../support/model-server.js";
 import { profileWith } from "../support/profile.js";
@@ -44,6 +46,7 @@ async function planTrial(
   { planner, executor, verifier, finalizer = [submit()] }: Roles,
   budgets: Partial<Profile["agent"]["plan"]> = {},
   cancelAfter?: (event: TrialEvent["type"], trial: { readonly events: number }) => boolean,
+  pause: Profile["pause"] = [],
 ): Promise<ScriptedRun & { readonly state: TrialState }> {
   const folder = folderWith();
   await writeTask(path.join(folder, "suite"), { task_id: "task_1" });
@@ -54,7 +57,7 @@ async function planTrial(
     suite: path.join(folder, "suite"),
     task: "task_1",
     scripts: { planner, executor, verifier, finalizer },
-    profile: { agent, tools: { ...base.tools, python: { ...base.tools.python, sandbox: "off" } } },
+    profile: { agent, pause, tools: { ...base.tools, python: { ...base.tools.python, sandbox: "off" } } },
     ...(cancelAfter === undefined ? {} : { cancelAfter }),
   });
   return { ...run, state: fold(run.events) };
@@ -252,6 +255,38 @@ describe("a trial of a plan", () => {
     expect(errors.filter((error) => error !== null)).toEqual(["not-now", "tool-budget"]);
     expect(seen.executor[3]?.tools).toBeUndefined();
     expect(seen.executor[3]?.messages.at(-1)?.content).toContain("used up");
+  });
+
+  it("waits for a person where the profile says so; a rejection makes another plan, and what was said replays", async () => {
+    const trial = await planTrial(
+      {
+        planner: [TWO, plan("Weigh what is red", "Compare both weights")],
+        executor: [...worker("E1"), ...worker("E2")],
+        verifier: [judge(0.9), judge(0.9), judge(0.9)],
+      },
+      {},
+      undefined,
+      ["after-plan", "before-finalize"],
+    );
+    const waiting = async (says?: PersonSays) => fold(await trial.resume(says));
+    expect(trial.state.plan_work.paused).toBe("after-plan");
+    expect((await waiting()).events).toBe(trial.state.events);
+    const rejected = await waiting({ kind: "reject", why: "the second part repeats the first" });
+    expect(rejected.plan_work.paused).toBe("after-plan");
+    expect(rejected.plan).toMatchObject({ replans: 1, rounds: 0, fail_reasons: [{ sub_goal: null }] });
+    expect(rejected.plan.dead_ends).toHaveLength(1);
+    expect(opening(trial.seen.planner[1])).toContain("the second part repeats the first");
+    const approved = await waiting({ kind: "approve" });
+    expect(approved.plan_work).toMatchObject({ paused: "before-finalize", stage: "submitting" });
+    const events = await trial.resume({ kind: "approve" });
+    expect(fold(events).outcome).toMatchObject({ kind: "answered", degraded: false });
+    const asked = personOf(events);
+    expect(ofType(events, "person-decided").map(({ pause }) => asked(pause, approved)?.kind)).toEqual([
+      "reject",
+      "approve",
+      "approve",
+    ]);
+    await expect(trial.resume({ kind: "approve" })).rejects.toThrow(/waits for a person/);
   });
 
   it("goes on after a cancel in the middle of a round as if nothing had been", async () => {

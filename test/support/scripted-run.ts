@@ -5,6 +5,7 @@ import { afterAll, onTestFinished } from "vitest";
 import { loadSuite } from "../../src/config/load-suite.js";
 import { selectTasks } from "../../src/config/select-tasks.js";
 import type { TrialEvent } from "../../src/core/event.js";
+import type { PersonSays } from "../../src/core/event-plan.js";
 import type { Profile } from "../../src/core/profile.js";
 import { NO_ADDITIONS } from "../../src/run/additions.js";
 import type { RunProgress, RunSurroundings } from "../../src/run/execute-run.js";
@@ -38,7 +39,7 @@ export interface ScriptedRun {
   /** The bodies that each role's endpoint saw, in order. */
   readonly seen: Readonly<Record<Role, readonly ChatBody[]>>;
   /** Goes on with the run, as `daw-eval resume` does, and reads the events again. */
-  resume(): Promise<readonly TrialEvent[]>;
+  resume(says?: PersonSays): Promise<readonly TrialEvent[]>;
 }
 
 interface ScriptedOptions {
@@ -49,7 +50,15 @@ interface ScriptedOptions {
   readonly profile?: Partial<
     Pick<
       Profile,
-      "agent" | "limits" | "process_validation" | "answer_validation" | "claims" | "discipline" | "tools" | "roles"
+      | "agent"
+      | "limits"
+      | "process_validation"
+      | "answer_validation"
+      | "claims"
+      | "discipline"
+      | "tools"
+      | "roles"
+      | "pause"
     >
   >;
   /** Cancels the run as Ctrl-C does, after an event. */
@@ -97,13 +106,14 @@ export async function scriptedRun(options: ScriptedOptions): Promise<ScriptedRun
     suite: options.suite,
     events: await read(),
     seen,
-    resume: async () => {
+    resume: async (says) => {
       const resumption = {
         runFolder,
         suite,
         arms: null,
         force: false,
         retryFailed: false,
+        decision: says === undefined ? null : { trial: { arm: "main", task_id: options.task, k: 1 }, says },
         argv: [],
         onWarning: () => {},
       };

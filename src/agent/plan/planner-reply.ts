@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SubGoal } from "../../core/plan-state.js";
 import { jsonInReply } from "../../core/reply-json.js";
 
 const text = z.string().trim().min(1);
@@ -20,11 +21,20 @@ export type PlannerReply =
 /** Reads a planner's reply: one JSON object, bare or in a code fence, with two to six sub-goals. Unknown keys are ignored. */
 export function readPlan(content: string | null): PlannerReply {
   const value = jsonInReply(content ?? "");
-  if (value === null) return { ok: false, problem: "it holds no JSON object" };
+  return value === null ? { ok: false, problem: "it holds no JSON object" } : readGoals(value);
+}
+
+/** `{"sub_goals": [{"goal", "accept", "tool_hint"}]}`. */
+export function readGoals(value: unknown): PlannerReply {
   const parsed = replyShape.safeParse(value);
   if (parsed.success) return { ok: true, goals: parsed.data.sub_goals };
   const [issue] = parsed.error.issues;
   return { ok: false, problem: `${issue?.path.join(".") || "the object"}: ${issue?.message ?? "not as asked"}` };
+}
+
+/** Ids are given by code, counted over all plans of a trial; a planner's own are not asked for. */
+export function withIds(goals: readonly Omit<SubGoal, "id">[], before: number): SubGoal[] {
+  return goals.map(({ goal, accept, tool_hint }, index) => ({ id: `s${before + index + 1}`, goal, accept, tool_hint }));
 }
 
 /** Words with which a criterion can be met by anything (seed 3: 禁止使用合理、适当等模糊词). */

@@ -5,7 +5,7 @@ import type { Profile } from "../../core/profile.js";
 import type { TrialState } from "../../core/state.js";
 import { ending } from "../ending.js";
 import { fingerprintOf, isDeadEnd } from "./fingerprint.js";
-import { type PlannedGoal, readPlan, vagueWords } from "./planner-reply.js";
+import { type PlannedGoal, readPlan, vagueWords, withIds } from "./planner-reply.js";
 import { type PlanTexts, planTexts } from "./prompts.js";
 import { plannerRequest } from "./requests.js";
 
@@ -50,7 +50,7 @@ function sendBack({ plan_work }: TrialState, reason: ReplyRefused["reason"], mes
 function accept(state: TrialState, goals: readonly PlannedGoal[]): Effect {
   const fingerprint = fingerprintOf(goals);
   const { sub_goal_ids } = state.plan_work;
-  const plan = goals.map((goal, index) => ({ id: `s${sub_goal_ids + index + 1}`, ...goal }));
+  const plan = withIds(goals, sub_goal_ids);
   const collides = isDeadEnd(fingerprint, state.plan.dead_ends);
   return { kind: "record", event: { type: "plan-set", plan, fingerprint, collides, vague: vagueWords(goals) } };
 }

@@ -118,6 +118,7 @@ async function play(
     ),
     queryData: dataQuerier((overlay) => pool.worker(later, () => {}, overlay), profile.tools, workClock),
     images: NO_IMAGES,
+    askPerson: () => null,
     log,
     clock,
     workClock,
