@@ -52,8 +52,8 @@ export async function perform(effect: Effect, stage: Stage): Promise<void> {
 
 function pause(at: PausePoint, { append, ports, state }: Stage): void {
   const decision = ports.askPerson(at, state());
-  if (decision === null) return append({ type: "trial-suspended", why: "paused", pause: at });
-  append({ type: "person-decided", pause: at, decision });
+  if (decision === null) append({ type: "trial-suspended", why: "paused", pause: at });
+  else append({ type: "person-decided", pause: at, decision });
 }
 
 /**
