@@ -89,24 +89,34 @@ export interface JsonLine {
  * other line that is not JSON throws a RunLogError which names file and line.
  */
 export async function* readJsonLines(file: string, onTorn: (message: string) => void): AsyncGenerator<JsonLine> {
+  for await (const lines of readLinesByChunk(file, onTorn)) yield* lines;
+}
+
+/** As `readJsonLines`, the lines of each chunk of the file together: where there are very many, waiting for each by itself costs more than reading it. */
+export async function* readLinesByChunk(
+  file: string,
+  onTorn: (message: string) => void,
+): AsyncGenerator<Iterable<JsonLine>> {
   let line = 0;
   let tail: Buffer[] = [];
+  /** Lines are parsed as they are asked for, so that one of a chunk is in memory at a time. */
+  function* linesOf(chunk: Buffer): Generator<JsonLine> {
+    // Newline bytes alone part lines: a reader that also splits at U+2028 or a lone CR would tear texts apart.
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      const text =
+        tail.length === 0
+          ? chunk.toString("utf8", start, end)
+          : Buffer.concat([...tail, chunk.subarray(start, end)]).toString("utf8");
+      tail = [];
+      start = end + 1;
+      yield parseLine(file, ++line, text);
+    }
+    if (start < chunk.length) tail.push(chunk.subarray(start));
+  }
   try {
     const chunks: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: CHUNK_BYTES });
-    for await (const chunk of chunks) {
-      // Newline bytes alone part lines: a reader that also splits at U+2028 or a lone CR would tear texts apart.
-      let start = 0;
-      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-        const text =
-          tail.length === 0
-            ? chunk.toString("utf8", start, end)
-            : Buffer.concat([...tail, chunk.subarray(start, end)]).toString("utf8");
-        tail = [];
-        start = end + 1;
-        yield parseLine(file, ++line, text);
-      }
-      if (start < chunk.length) tail.push(chunk.subarray(start));
-    }
+    for await (const chunk of chunks) yield linesOf(chunk);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
     throw error;

@@ -1,6 +1,7 @@
 import { RunLogError } from "../core/errors.js";
 import { type RunRecord, type RunStart, SCHEMA_VERSION } from "../core/run-record.js";
-import { openJsonLines, readJsonLines } from "./json-lines.js";
+import { openJsonLines, readLinesByChunk } from "./json-lines.js";
+import { plainRecord } from "./plain-record.js";
 import { recordSchema } from "./record-schema.js";
 import { runLogFile } from "./run-folder.js";
 import { upgradeRecord, versionOf } from "./upgrade-record.js";
@@ -21,19 +22,25 @@ export function openRunLog(runFolder: string): RunLogWriter {
  */
 export async function* readRunLog(file: string, onWarning: (message: string) => void): AsyncGenerator<RunRecord> {
   let version: number | null = null;
-  for await (const { line, value } of readJsonLines(file, onWarning)) {
-    const first = version === null;
-    version ??= knownVersion(file, value);
-    const parsed = recordSchema.safeParse(upgradeRecord(value, version));
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      throw new RunLogError(`${file}:${line}: not a record of a run log: ${issue?.path.join(".")}: ${issue?.message}`);
+  for await (const lines of readLinesByChunk(file, onWarning)) {
+    for (const { line, value } of lines) {
+      const first = version === null;
+      version ??= knownVersion(file, value);
+      const today = upgradeRecord(value, version);
+      const record = plainRecord(today) ?? parsedRecord(today, file, line);
+      if (first && record.record !== "run-start")
+        throw new RunLogError(`${file}:1: the first record is a ${record.record}, not a run-start`);
+      yield record;
     }
-    if (first && parsed.data.record !== "run-start")
-      throw new RunLogError(`${file}:1: the first record is a ${parsed.data.record}, not a run-start`);
-    yield parsed.data;
   }
   if (version === null) throw new RunLogError(`${file}: no run log here (it is missing or empty)`);
+}
+
+function parsedRecord(value: unknown, file: string, line: number): RunRecord {
+  const parsed = recordSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new RunLogError(`${file}:${line}: not a record of a run log: ${issue?.path.join(".")}: ${issue?.message}`);
 }
 
 /** The run-start of a log. Throws RunLogError where there is none. */
