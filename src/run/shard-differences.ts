@@ -29,6 +29,9 @@ export function shardDifferences(first: ShardRun, other: ShardRun): string[] {
     ...(stableJson(a.claim_checks) === stableJson(b.claim_checks)
       ? []
       : ["the checks of claims before delivery differ"]),
+    ...(stableJson(a.additions) === stableJson(b.additions)
+      ? []
+      : [`a program's additions are ${b.additions.join(", ") || "none"}, there ${a.additions.join(", ") || "none"}`]),
     ...scorerDifferences(first.state, other.state),
   ];
   return found.map((difference) => `${other.name} is no part of the plan of ${first.name}: ${difference}`);

@@ -62,6 +62,7 @@ describe("joining shards", () => {
       { profile: { ...PLAN.profile, limits: { ...PLAN.profile.limits, seconds: 7 }, seed: 5 } },
       "the profiles differ in limits.seconds, seed",
     ],
+    ["another program", { additions: ["tool moon"] }, "a program's additions are tool moon, there none"],
     ["other arms", { arms: ["x"] }, "the arms are x, there main"],
     [
       "another sandbox",
