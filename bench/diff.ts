@@ -75,7 +75,9 @@ async function writeLog(file: string, run_id: string, count: number, seed: numbe
       );
       for (const scorer of ["kdd-columns", "cell-f1", "exact-table"]) {
         const said = right ? ({ status: "perfect", value: 1 } as const) : ({ status: "partial", value: 0.48 } as const);
-        await write(scoreRecord({ task_id, k, scorer, basis: "b".repeat(64), ...said, details: right ? RIGHT : WRONG }));
+        await write(
+          scoreRecord({ task_id, k, scorer, basis: "b".repeat(64), ...said, details: right ? RIGHT : WRONG }),
+        );
       }
     }
   }
