@@ -77,7 +77,21 @@ describe("records that are read without the schema", () => {
   it("are none that the schema would refuse or read otherwise, whatever is missing, added or of another type", () => {
     const odd = fc.oneof(
       fc.jsonValue(),
-      fc.constantFrom("answered", "score", "trial-end", "perfect", "off", Number.POSITIVE_INFINITY, -1, 0.5, 2 ** 60, "", null, {}, []),
+      fc.constantFrom(
+        "answered",
+        "score",
+        "trial-end",
+        "perfect",
+        "off",
+        Number.POSITIVE_INFINITY,
+        -1,
+        0.5,
+        2 ** 60,
+        "",
+        null,
+        {},
+        [],
+      ),
     );
     const path = fc.array(fc.nat(30), { minLength: 1, maxLength: 4 });
     let taken = 0;
