@@ -136,7 +136,7 @@ function plainLine(tally: Tally, progress: RunProgress, profile: Profile): strin
 /** What a person should know of where the model's Python runs; the loud one also when all else is quiet. */
 function sandboxNote({ python, reason }: SandboxFound, quiet: boolean): string | null {
   if (python === "unsafe-none") {
-    return "WARNING: tools.python.sandbox is unsafe-none: Python that the model writes runs with all your rights, in no sandbox";
+    return `WARNING: ${reason ?? "tools.python.sandbox is unsafe-none: Python that the model writes runs with all your rights, in no sandbox"}`;
   }
   return python === null && !quiet ? `execute_python is not offered: ${reason}` : null;
 }

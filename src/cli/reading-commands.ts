@@ -107,6 +107,28 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
     .option("--json", "print it as JSON")
     .action(async (dir, taskId, options) => done(await (await import("./tasks.js")).tasks(dir, taskId, options)));
 
+  cli
+    .command("import")
+    .description("runs of the official starter kit as one run of ours, a repeat each, to score, report and diff")
+    .argument("<folders...>", "artifacts/runs/<id> of the kit; several are repeats of each other")
+    .option("--tasks <dir>", "the tasks and golds that were run: scores at once, and makes the run comparable")
+    .option("--model <name>", "the model that was asked: the kit's files do not say")
+    .option("--out <dir>", "parent folder of the run", RUNS_FOLDER)
+    .option("--run-id <id>", 'name of its folder (default: time and "import")')
+    .option("--cache-dir <dir>", "where compiled task data is kept, for claim checks that ask it")
+    .option("--json", "print it as JSON")
+    .action(async (folders, options) => done(await (await import("./import.js")).importKit(folders, options)));
+
+  cli
+    .command("export")
+    .description("the answers of a run as <dir>/task_<id>/prediction.csv, for submission")
+    .argument("<run>", "the run's folder, or its id under runs/")
+    .requiredOption("--kdd <dir>", "where to write them")
+    .option("--repeat <k>", "the answers of this repeat (default: of each task the answer that most repeats gave)")
+    .option("--arm <name>", "the arm, where the run has several")
+    .option("--json", "print it as JSON")
+    .action(async (run, options) => done(await (await import("./export.js")).exportRun(run, options)));
+
   addRunsCommands(cli, done);
   addBaselineCommands(cli, done);
 

@@ -4,6 +4,7 @@ import { UsageError } from "../core/errors.js";
 import { formatIdentity, parseIdentity, shortIdentity, type TrialIdentity } from "../core/identity.js";
 import { nearest } from "../core/nearest.js";
 import { fold } from "../core/reduce.js";
+import type { AnswerPath } from "../core/run-record.js";
 import { checkLines } from "../report/check-lines.js";
 import { half, seconds, UNDEFINED } from "../report/numbers.js";
 import { outcomeSentence } from "../report/outcome-sentence.js";
@@ -48,7 +49,7 @@ interface TrialRow extends TrialIdentity {
   readonly score: number | null;
   readonly steps: number | null;
   readonly seconds: number | null;
-  readonly path: "recall" | "recompute" | null;
+  readonly path: AnswerPath | null;
 }
 
 async function showTrials(folder: string, run: RunState, json: boolean): Promise<number> {

@@ -9,33 +9,15 @@ import {
   STRATEGIES,
   VALIDATION_MODES,
 } from "../core/profile.js";
+import { command } from "./command-schema.js";
+import { between, flag, OR_NULL, oneOf, positive, section, variableName, whole } from "./schema-parts.js";
 
 /*
  * What a profile file may say, with every default. The message of a check is what is allowed, in words; the loader
  * says where and what stood there instead. Strict at every depth: an unknown key is an error.
  */
 
-const section = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.strictObject(shape, "a section of keys");
-
-const whole = (least: number, orNull = "") => {
-  const allowed = `a whole number of at least ${least}${orNull}`;
-  return z.int(allowed).min(least, allowed);
-};
-const positive = (unit: string, orNull = "") => {
-  const allowed = `a number of ${unit} above 0${orNull}`;
-  return z.number(allowed).positive(allowed);
-};
-const between = (least: number, most: number, orNull = "") => {
-  const allowed = `a number from ${least} to ${most}${orNull}`;
-  return z.number(allowed).min(least, allowed).max(most, allowed);
-};
-const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
-  z.enum(names, `one of ${names.join(", ")}`);
-const flag = () => z.boolean("true or false");
-const OR_NULL = ", or null";
-
 const URL_RULE = "an http or https URL without user, password or query (a key belongs in the environment: api_key_env)";
-const VARIABLE_RULE = "the name of an environment variable, for example MODEL_API_KEY, never the key itself";
 
 const REASONING_RULE = 'a whole number of turns of at least 0, or "all"';
 const PROXY_RULE = `an http URL without user and password, or a reference to one, for example "\${HTTPS_PROXY}"`;
@@ -69,8 +51,8 @@ const price = section({
 });
 
 const model = section({
-  provider: oneOf(["lexical", "openai", "custom"]).describe(
-    "`lexical`, the embedded baseline, `openai`, any endpoint that speaks the OpenAI chat API, or `custom`, a model that a program brings (docs/library.md).",
+  provider: oneOf(["lexical", "openai", "custom", "none"]).describe(
+    "`lexical`, the embedded baseline; `openai`, any endpoint that speaks the OpenAI chat API; `custom`, a model that a program brings (docs/library.md); `none`, for agents that bring their own.",
   ),
   name: z.string("the model's name").min(1, "the model's name").describe("The model's name at the endpoint."),
   temperature: between(0, 2, OR_NULL)
@@ -87,12 +69,7 @@ const model = section({
     .nullable()
     .default(null)
     .describe("The endpoint up to and without `/chat/completions`."),
-  api_key_env: z
-    .string(VARIABLE_RULE)
-    .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, VARIABLE_RULE)
-    .nullable()
-    .default(null)
-    .describe("Name of the environment variable that holds the key."),
+  api_key_env: variableName().nullable().default(null).describe("Name of the environment variable that holds the key."),
   timeout_seconds: positive("seconds").default(300).describe("Of one request, until its last byte."),
   proxy: z
     .string(PROXY_RULE)
@@ -231,7 +208,7 @@ const agent = section({
   strategy: oneOf(STRATEGIES)
     .default("react")
     .describe(
-      "How the agent works: `react` asks the model and runs its tools until an answer stands; `plan` plans, executes and verifies.",
+      "How the agent works: `react` asks the model and runs its tools until an answer stands; `plan` plans, executes and verifies; `command` runs a program of your own.",
     ),
   max_steps: whole(1)
     .default(32)
@@ -240,11 +217,17 @@ const agent = section({
     .default(3)
     .describe("Turns in a row that may be unusable; progress with a tool resets the count."),
   plan: plan.prefault({}).describe("Budgets of the strategy `plan`."),
-}).refine(({ strategy, max_steps, plan: { max_rounds } }) => strategy !== "plan" || max_steps >= 6 * max_rounds, {
-  path: ["max_steps"],
-  error:
-    "at least 6 × agent.plan.max_rounds where agent.strategy is plan (96 for the default 12 leaves room), so that the plan's own budgets end a trial",
-});
+  command: command.nullable().default(null).describe("The program that is the agent where `strategy` is `command`."),
+})
+  .refine(({ strategy, command: program }) => strategy !== "command" || program !== null, {
+    path: ["command"],
+    error: "a section of keys where agent.strategy is command",
+  })
+  .refine(({ strategy, max_steps, plan: { max_rounds } }) => strategy !== "plan" || max_steps >= 6 * max_rounds, {
+    path: ["max_steps"],
+    error:
+      "at least 6 × agent.plan.max_rounds where agent.strategy is plan (96 for the default 12 leaves room), so that the plan's own budgets end a trial",
+  });
 
 const limits = section({
   seconds: positive("seconds").default(600).describe("Work time of a trial; waiting for slots is not counted."),
@@ -323,6 +306,9 @@ const gate = section({
     .describe("Tasks of which every trial has to pass: in `run` and `report`, and of the head in a `diff`."),
 });
 
+const isChecked = ({ process_validation, answer_validation, claims: { mode } }: Profile): boolean =>
+  [process_validation.mode, answer_validation.mode, mode].some((one) => one !== "off");
+
 /** Reads the merged layers of a profile into a `Profile`; the loader gives `name` where no layer does. */
 export const profileSchema = section({
   name: z.string("text").min(1, "text").describe("The profile's name; the file's where it gives none."),
@@ -345,10 +331,19 @@ export const profileSchema = section({
     .default([])
     .describe("Where the trials of a plan wait for a person: `daw-eval resume` with a decision lets them go on."),
   gate: gate.prefault({}).describe("When a command exits with 1 or 3."),
-}).refine(({ pause, agent: { strategy } }) => pause.length === 0 || strategy === "plan", {
-  path: ["pause"],
-  error: "an empty list where agent.strategy is not plan: nothing else pauses",
-}) satisfies z.ZodType<Profile>;
+})
+  .refine(({ pause, agent: { strategy } }) => pause.length === 0 || strategy === "plan", {
+    path: ["pause"],
+    error: "an empty list where agent.strategy is not plan: nothing else pauses",
+  })
+  .refine(({ agent: { strategy }, model: { provider } }) => strategy === "command" || provider !== "none", {
+    path: ["model", "provider"],
+    error: "lexical or openai where agent.strategy is not command",
+  })
+  .refine((profile) => profile.agent.strategy !== "command" || !isChecked(profile), {
+    path: ["agent", "strategy"],
+    error: "react where process_validation, answer_validation or claims are on: a program cannot be sent back",
+  }) satisfies z.ZodType<Profile>;
 
 /** Keys that a file can have beside those of a profile: they say how the profile comes about. */
 const OF_THE_FILE: readonly string[] = ["extends", "matrix"];

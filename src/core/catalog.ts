@@ -132,3 +132,12 @@ export function hasVisuals({ media, documents }: LightCatalog): boolean {
 function isOfVideo(path: string): boolean {
   return isVideoSummary(path) || /(?:^|\/)video\/[^/]*_timeline\.md$/iu.test(path);
 }
+
+/** Of data that nobody compiled. */
+export const NO_CATALOG: LightCatalog = {
+  tables: [],
+  relationships: [],
+  documents: [],
+  media: [],
+  uncertainties: [],
+};

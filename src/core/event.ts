@@ -24,7 +24,8 @@ import type { ImageReference, ModelFailure, ModelResponse, Purpose, ToolCall, To
 import type { TrialLimit, TrialOutcome } from "./outcome.js";
 import type { OverlayTable } from "./overlay.js";
 import type { QueryResult } from "./ports/query-worker.js";
-import type { IssuedQuery } from "./ports/sandbox.js";
+import type { IssuedQuery, SandboxKind } from "./ports/sandbox.js";
+import type { AgentNetwork } from "./profile.js";
 
 /**
  * A trial is a list of these. One line of events.jsonl each: `{"seq":3,"at":"…","type":"tool-returned",…}`. The list is at once
@@ -62,6 +63,10 @@ export type TrialEventBody =
   | RepairRequested
   | AnswerForced
   | LimitReached
+  | CommandStarted
+  | StepReported
+  | AnswerDelivered
+  | CommandReturned
   | TrialSuspended
   | TrialResumed
   | TrialFinished;
@@ -79,7 +84,7 @@ export interface TrialStarted {
   readonly tools: readonly ToolSchema[];
   /** Tools that are not offered here, and why. */
   readonly absent_tools: readonly AbsentTool[];
-  /** Version of our prompt texts. */
+  /** Version of our prompt texts; `NO_PROMPTS` where the agent is not ours. */
   readonly prompts: string;
   /** Language of the prompts, by the question's script. */
   readonly language: "en" | "zh";
@@ -88,6 +93,8 @@ export interface TrialStarted {
   /** Made of the conclusion before it leaves, where the profile's `claims` say so: never those beside gold. */
   readonly claim_checks: readonly ClaimCheck[];
 }
+
+export const NO_PROMPTS = "none";
 
 export interface AbsentTool {
   readonly name: string;
@@ -240,6 +247,57 @@ export interface LimitReached {
   readonly limit: TrialLimit;
   /** What was used, in words with numbers. */
   readonly detail: string;
+}
+
+/** A program that is the agent begins, from nothing, also where an earlier process of this trial had begun it before. */
+export interface CommandStarted {
+  readonly type: "command-started";
+  readonly argv: readonly string[];
+  readonly sandbox: SandboxKind;
+  readonly network: AgentNetwork;
+  /** Names of environment variables that it was given; never their values. */
+  readonly env: readonly string[];
+}
+
+/**
+ * A step of an agent that is not ours, as its own trace tells it: nothing here was seen by us, so that no check takes it for evidence.
+ */
+export interface StepReported {
+  readonly type: "step-reported";
+  /** What the agent said beside its calls. */
+  readonly content: string | null;
+  readonly calls: readonly ReportedCall[];
+}
+
+export interface ReportedCall {
+  readonly tool: string;
+  readonly args: unknown;
+  /** Null where the trace has no return of it. */
+  readonly ok: boolean | null;
+  /** What came back, as text or JSON. */
+  readonly content: string;
+}
+
+/** A table that an agent of its own handed over as a file. */
+export interface AnswerDelivered {
+  readonly type: "answer-delivered";
+  readonly candidate: CandidateFile;
+  readonly conclusion: string | null;
+}
+
+/** The program that is the agent has ended, and nothing of it is left. */
+export interface CommandReturned {
+  readonly type: "command-returned";
+  /** How it ended, in words; null for exit code 0. */
+  readonly failure: string | null;
+  /** What became of the prediction that it was to write, and what is wrong with it. */
+  readonly prediction: { readonly status: "delivered" | "missing" | "invalid"; readonly reason: string | null };
+  /** What of its trace could not be read, a sentence each. */
+  readonly notes: readonly string[];
+  /** The end of what it wrote, for whoever looks for its fault. */
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ms: number;
 }
 
 export interface TrialSuspended {

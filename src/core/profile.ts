@@ -39,8 +39,8 @@ export interface Arm {
 }
 
 export interface ModelConfig {
-  /** `custom`: a model that the running program brings. */
-  readonly provider: "lexical" | "openai" | "custom";
+  /** `custom`: a model that the running program brings; `none`: there is no model to ask, only for agents that bring their own. */
+  readonly provider: "lexical" | "openai" | "custom" | "none";
   readonly name: string;
   readonly temperature: number | null;
   readonly max_output_tokens: number | null;
@@ -100,7 +100,7 @@ export interface PriceConfig {
   readonly cached_input: number | null;
 }
 
-export const STRATEGIES = ["react", "plan"] as const;
+export const STRATEGIES = ["react", "plan", "command"] as const;
 
 export interface AgentConfig {
   readonly strategy: (typeof STRATEGIES)[number];
@@ -110,6 +110,8 @@ export interface AgentConfig {
   readonly repair_limit: number;
   /** Only of the strategy `plan`. */
   readonly plan: PlanConfig;
+  /** The program that is the agent; null only where `strategy` is another. */
+  readonly command: CommandConfig | null;
 }
 
 /** Budgets of the plan strategy (seed 3). */
@@ -122,6 +124,27 @@ export interface PlanConfig {
   readonly max_tool_calls: number;
   /** Fold the two oldest outputs into one short text where more than five are shown. */
   readonly compress_outputs: boolean;
+}
+
+export const COMMAND_SANDBOXES = ["auto", "unsafe-none"] as const;
+
+export const AGENT_NETWORKS = ["none", "allow"] as const;
+/** `none`: nothing but the model port; `allow`: the machine's network. */
+export type AgentNetwork = (typeof AGENT_NETWORKS)[number];
+
+/** A program that is the agent, started once a trial. */
+export interface CommandConfig {
+  /** The program and its arguments; inside the sandbox, where `folder` is `/agent`. */
+  readonly argv: readonly string[];
+  /** What the program needs to see of the machine beside its system's programs, relative to the working directory; null: nothing. */
+  readonly folder: string | null;
+  readonly network: AgentNetwork;
+  /** `auto`: in bubblewrap, or not at all; `unsafe-none`: with our own rights. */
+  readonly sandbox: (typeof COMMAND_SANDBOXES)[number];
+  /** Address space of each of its processes, in MiB. */
+  readonly memory_mb: number;
+  /** Names of environment variables to hand on. What they hold is kept out of everything that is written. */
+  readonly env: readonly string[];
 }
 
 export const VALIDATION_MODES = ["off", "observe", "enforce"] as const;

@@ -19,6 +19,15 @@ import {
 import type { Message, Purpose } from "./message.js";
 import { NO_PLAN, NO_PLAN_WORK } from "./plan-state.js";
 import {
+  afterCommandReturn,
+  afterCommandStart,
+  afterDelivery,
+  afterRefusal,
+  afterReport,
+  afterServing,
+  isServing,
+} from "./reduce-command.js";
+import {
   afterPlanEvent,
   afterPlanFailure,
   afterPlanReply,
@@ -57,6 +66,8 @@ export const NEW_TRIAL: TrialState = {
   validation: NO_VALIDATION,
   plan: NO_PLAN,
   plan_work: NO_PLAN_WORK,
+  command: null,
+  delivered: null,
   forced_at: null,
   last_at: null,
   failure: null,
@@ -132,9 +143,9 @@ function apply(state: TrialState, event: TrialEvent): TrialState {
     case "trial-started":
       return { ...state, phase: "open", started: event, plan: { ...NO_PLAN, task: event.question } };
     case "model-responded":
-      return AFTER_RESPONSE[event.purpose](state, event);
+      return isServing(state) ? afterServing(state, event) : AFTER_RESPONSE[event.purpose](state, event);
     case "model-failed":
-      return AFTER_FAILURE[event.purpose](state, event);
+      return isServing(state) ? afterRefusal(state, event) : AFTER_FAILURE[event.purpose](state, event);
     case "tool-returned":
       return afterToolReturn(state, event);
     case "extraction-requested":
@@ -178,6 +189,14 @@ function apply(state: TrialState, event: TrialEvent): TrialState {
       };
     case "limit-reached":
       return { ...state, limit: event.limit };
+    case "command-started":
+      return afterCommandStart(state);
+    case "step-reported":
+      return afterReport(state, event);
+    case "answer-delivered":
+      return afterDelivery(state, event);
+    case "command-returned":
+      return afterCommandReturn(state, event);
     case "trial-suspended":
       return { ...state, phase: "suspended", plan_work: { ...state.plan_work, paused: event.pause ?? null } };
     case "trial-resumed":

@@ -49,19 +49,39 @@ export interface RunStart {
   readonly replay_of: { readonly run_id: string; readonly folder: string } | null;
   /** What a program brought to the run beside what is built in, a line each; empty for runs of the command line. */
   readonly additions: readonly string[];
+  /** Where the trials came from that another tool ran; null for a run of our own. */
+  readonly imported: ImportedFrom | null;
   /** What the profile's `claims.checks` said when the run started: those that ask nothing but a task's own data. */
   readonly claim_checks: readonly ClaimCheck[];
+}
+
+export interface ImportedFrom {
+  /** The tool that ran them, as far as its files tell. */
+  readonly tool: string;
+  /** One a repeat, in their order. */
+  readonly runs: readonly {
+    readonly run_id: string;
+    /** Absolute path when it was imported. */
+    readonly folder: string;
+    /** SHA-256 over the folder's files. */
+    readonly digest: string;
+  }[];
+  /** What was amiss with the files and what was made of it, a sentence each. */
+  readonly notes: readonly string[];
 }
 
 export interface PlannedTask {
   readonly task_id: string;
   readonly difficulty: Difficulty;
   readonly tags: readonly string[];
-  /** Digest of task.json and the context's content. */
-  readonly input_digest: string;
+  /** Digest of task.json and the context's content; null where an imported run does not tell. */
+  readonly input_digest: string | null;
   /** Digest of gold and checks; null where there is neither. */
   readonly gold_digest: string | null;
 }
+
+export const ANSWER_PATHS = ["recall", "recompute", "unknown"] as const;
+export type AnswerPath = (typeof ANSWER_PATHS)[number];
 
 /** Another process took the run up. */
 export interface RunResume {
@@ -99,8 +119,8 @@ export interface TrialEnd extends TrialIdentity {
   readonly tools: Readonly<Record<string, number>>;
   /** Every check that came to an end, oldest first. */
   readonly checks: readonly EndedCheck[];
-  /** `recall`: no probe query or Python before the final submission. */
-  readonly path: "recall" | "recompute";
+  /** `recall`: no probe query or Python before the final submission; `unknown`: the agent is not ours, and its steps are its own word. */
+  readonly path: AnswerPath;
   /** What the trace shows of seeking where there is nothing to seek, and of being led. */
   readonly integrity: readonly IntegrityFlag[];
 }

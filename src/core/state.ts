@@ -1,4 +1,12 @@
-import type { CandidateSubmitted, PendingCall, ToolReturned, TrialStarted } from "./event.js";
+import type {
+  AnswerDelivered,
+  CandidateSubmitted,
+  CommandReturned,
+  ModelResponded,
+  PendingCall,
+  ToolReturned,
+  TrialStarted,
+} from "./event.js";
 import type { Validator } from "./event-validation.js";
 import type { ExtractorState } from "./extraction.js";
 import type { Message, ModelFailure, Usage } from "./message.js";
@@ -30,6 +38,10 @@ export interface TrialState {
   readonly validation: ValidationState;
   readonly plan: PlanState;
   readonly plan_work: PlanWork;
+  /** The program that is the agent; null where it was not started, and for agents of our own. */
+  readonly command: CommandState | null;
+  /** The table that an agent of its own handed over. */
+  readonly delivered: AnswerDelivered | null;
   /** How many turns the trajectory had when the one forced last turn was asked for; null while there is none. */
   readonly forced_at: number | null;
   /** `at` of the newest event; null before the first. */
@@ -61,6 +73,15 @@ export type Turn =
     }
   /** The model or its endpoint declined: nothing mends that. */
   | { readonly kind: "fault"; readonly reason: "refusal"; readonly detail: string };
+
+/** A program that is the agent, over all of its starts. */
+export interface CommandState {
+  /** What the model answered it, oldest first: a start after a kill is given the same again for the same requests. */
+  readonly served: readonly Pick<ModelResponded, "request_digest" | "response">[];
+  /** The last request to fail for good, while no later one was answered. */
+  readonly failure: ModelFailure | null;
+  readonly returned: CommandReturned | null;
+}
 
 /** One turn of the agent, or of a plan's executor or finalizer, and what its tool calls returned. Holds no reasoning text. */
 export interface TrajectoryStep {

@@ -1,11 +1,15 @@
+import type { AnswerDelivered, CandidateSubmitted } from "./event.js";
 import type { TrialOutcome, ValidationStatus } from "./outcome.js";
 import type { Profile, ValidationMode } from "./profile.js";
 import type { TrialState } from "./state.js";
 import type { CandidateStanding } from "./validation-state.js";
 
-/** The answer that a trial would end with now: the standing candidate, else the last one that only its form spoke against. */
-export function answerOf(state: TrialState): TrialState["candidate"] {
-  return state.candidate ?? state.validation.kept?.candidate ?? null;
+/**
+ * The answer that a trial would end with now: the standing candidate, else the last one that only its form spoke against, else what an agent of
+ * its own handed over.
+ */
+export function answerOf(state: TrialState): CandidateSubmitted | AnswerDelivered | null {
+  return state.candidate ?? state.validation.kept?.candidate ?? state.delivered;
 }
 
 /** What the validators made of `answerOf(state)`, for the outcome. A check that a limit cut off counts as skipped. */

@@ -35,8 +35,22 @@ export function createModel(
   };
 }
 
+/** Refuses whoever asks. */
+const NO_MODEL: ChatModel = {
+  respond: async () => {
+    const failure = {
+      class: "not-found",
+      message: "the profile has no model (model.provider: none)",
+      status: null,
+    } as const;
+    return { ok: false, failure, request_ms: 0 };
+  },
+};
+
 async function loadModel(config: ModelConfig, env: Environment, clock: Clock, throttle: Throttle): Promise<ChatModel> {
   switch (config.provider) {
+    case "none":
+      return NO_MODEL;
     case "lexical":
       return (await import("./lexical/lexical-model.js")).createLexicalModel(config);
     case "custom":

@@ -98,7 +98,9 @@ function ruleOf({ profile }: RunStart): string {
 }
 
 function whyIncomparable(base: DiffTask, head: DiffTask, primary: string): string | null {
-  if (base.planned.input_digest !== head.planned.input_digest) return "the input changed";
+  const [before, after] = [base.planned.input_digest, head.planned.input_digest];
+  if (before === null || after === null) return "an imported run does not tell its input: import it with --tasks";
+  if (before !== after) return "the input changed";
   for (const scorer of decidingScorers(primary, [...base.valid, ...head.valid])) {
     const why = otherScoring(base, head, scorer);
     if (why !== null) return why;

@@ -7,7 +7,7 @@ import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow 
 import { passesOf, whatWentWrong } from "./render-terminal.js";
 import { armSentences, reservations } from "./sentences.js";
 import { armTable, type SplitTable, splitTables } from "./split-tables.js";
-import type { RunSummary } from "./summary.js";
+import { originParts, type RunSummary } from "./summary.js";
 
 /** A run as Markdown, e.g. for a pull request: the numbers first, then a row a task. */
 export function renderMarkdown(summary: RunSummary): string {
@@ -15,9 +15,7 @@ export function renderMarkdown(summary: RunSummary): string {
     `### ${escaped(summary.run_id)}`,
     "",
     [summary.suite, summary.model, summary.strategy, `seed ${summary.seed}`, summary.status].map(escaped).join(" · "),
-    ...(summary.replay_of === null
-      ? []
-      : [`\n**a replay of ${escaped(summary.replay_of)}:** nothing was asked or paid`]),
+    ...originParts(summary).map((part) => `\n**${escaped(part)}**`),
     ...reservations(summary).map((sentence) => `\n**${escaped(sentence)}**`),
   ];
   const arms = summary.arms.flatMap((arm) => armLines(summary, arm));

@@ -5,7 +5,7 @@ import { half, seconds, UNDEFINED } from "./numbers.js";
 import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
 import { armSentences, reservations } from "./sentences.js";
 import { armTable, type SplitTable, splitTables } from "./split-tables.js";
-import type { RunSummary } from "./summary.js";
+import { originParts, type RunSummary } from "./summary.js";
 import type { TaskClass, TaskSummary, TrialMark } from "./task-summary.js";
 import { formatTable, type TableCell, type TableColumn } from "./text-table.js";
 import { oneLine, wrapParts } from "./text-width.js";
@@ -54,7 +54,7 @@ export function renderTerminal(summary: RunSummary, style: TerminalStyle): strin
     summary.strategy,
     `seed ${summary.seed}`,
     summary.status,
-    ...(summary.replay_of === null ? [] : [`a replay of ${summary.replay_of}: nothing was asked or paid`]),
+    ...originParts(summary),
   ].map(oneLine);
   const lines = [
     ...wrapParts(head, " · ", columns).map(paint.strong),

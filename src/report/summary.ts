@@ -6,6 +6,14 @@ import { gatherFacts } from "./run-facts.js";
 import type { Metric } from "./task-summary.js";
 
 /** `report RUN --json`. Stable names (DESIGN §8); null is "undefined here", never 0; rates are 0 … 1. */
+/** Where a run came from that did not run here, in words; nothing for the others. */
+export function originParts({ replay_of, imported_from }: RunSummary): string[] {
+  return [
+    ...(replay_of === null ? [] : [`a replay of ${replay_of}: nothing was asked or paid`]),
+    ...(imported_from === null ? [] : [`imported from ${imported_from.join(", ")}: it ran elsewhere`]),
+  ];
+}
+
 export interface RunSummary {
   readonly run_id: string;
   /** `interrupted` also where the log has no run-end. */
@@ -13,6 +21,8 @@ export interface RunSummary {
   readonly started_at: string;
   /** Id of the run whose answers this one was given again; null for a run of its own. */
   readonly replay_of: string | null;
+  /** The runs of another tool that this one was imported from, a repeat each; null for a run of our own. */
+  readonly imported_from: readonly string[] | null;
   readonly suite: string;
   readonly profile: string;
   readonly model: string;
@@ -57,6 +67,7 @@ export async function summariseRun(
     status,
     started_at: start.at,
     replay_of: start.replay_of?.run_id ?? null,
+    imported_from: start.imported?.runs.map(({ run_id }) => run_id) ?? null,
     suite: start.suite.name,
     profile: start.profile.name,
     model: `${start.profile.model.provider}/${start.profile.model.name}`,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { assertNever } from "../core/errors.js";
-import type { TrialEvent } from "../core/event.js";
+import type { CommandReturned, StepReported, TrialEvent } from "../core/event.js";
 import type { AnswerValidated, ProcessValidated } from "../core/event-validation.js";
 import type { Finding } from "../core/finding.js";
 import type { ModelResponse, Purpose, ToolCall } from "../core/message.js";
@@ -48,6 +48,10 @@ function isBad(event: TrialEvent): boolean {
       return true;
     case "tool-returned":
       return !event.ok;
+    case "step-reported":
+      return event.calls.some(({ ok }) => ok === false);
+    case "command-returned":
+      return event.failure !== null || event.prediction.status !== "delivered";
     case "process-validated":
     case "answer-validated":
       return event.verdict !== "passed";
@@ -104,6 +108,14 @@ function whatOf(event: TrialEvent, step: number): string {
       return event.message;
     case "limit-reached":
       return `${event.limit}: ${event.detail}`;
+    case "command-started":
+      return `${event.argv.join(" ")} in ${event.sandbox}, network ${event.network}`;
+    case "step-reported":
+      return `reported: ${reportedOf(event)}`;
+    case "answer-delivered":
+      return `${counted(event.candidate.columns.length, "column")}: ${event.candidate.columns.join(", ")}`;
+    case "command-returned":
+      return returnOf(event);
     case "trial-suspended":
       return event.pause === undefined ? event.why : `${event.why} ${event.pause}`;
     case "trial-resumed":
@@ -141,6 +153,22 @@ function saidOf({ content, tool_calls }: ModelResponse): string {
   return [...calls, ...text].join(" ") || "an empty reply";
 }
 
+function reportedOf({ content, calls }: StepReported): string {
+  const said = content === null || content.trim() === "" ? [] : [JSON.stringify(content.trim())];
+  const called = calls.map(({ tool, args, ok, content: returned }) => {
+    const outcome = ok === null ? "no return" : ok ? "ok" : returned;
+    return `${tool} ${argumentsOf(args)} → ${outcome}`;
+  });
+  return [...said, ...called].join(" ") || "an empty step";
+}
+
+function returnOf({ failure, prediction, notes, stderr }: CommandReturned): string {
+  const how = failure ?? "it ended well";
+  const answer = `prediction ${prediction.status}${prediction.reason === null ? "" : `: ${prediction.reason}`}`;
+  const said = failure === null || stderr.trim() === "" ? [] : [stderr.trim()];
+  return [how, answer, ...notes, ...said].join("; ");
+}
+
 function argumentsOf(args: unknown): string {
   return JSON.stringify(args) ?? "";
 }
@@ -174,7 +202,7 @@ function rowsIn(content: string): number | null {
 }
 
 function rowsOf(event: TrialEvent): number | null {
-  if (event.type === "candidate-submitted") return event.candidate.rows;
+  if (event.type === "candidate-submitted" || event.type === "answer-delivered") return event.candidate.rows;
   if (event.type === "tool-returned") return rowsIn(event.content);
   if (event.type !== "data-queried") return null;
   const rows = event.results.flatMap((one) => {

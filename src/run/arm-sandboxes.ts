@@ -1,20 +1,36 @@
+import { UsageError } from "../core/errors.js";
+import type { ProgramSandbox } from "../core/ports/agent-program.js";
 import type { Sandbox, SandboxFound, SandboxKind } from "../core/ports/sandbox.js";
-import type { Profile } from "../core/profile.js";
-import { type RunStart, sandboxOf } from "../core/run-record.js";
+import type { CommandConfig, Profile } from "../core/profile.js";
+import { profileOf, type RunStart, sandboxOf } from "../core/run-record.js";
+import { createProgramSandbox, findProgramSandbox } from "../tools/agent-sandbox.js";
 import { EXECUTE_PYTHON } from "../tools/execute-python.js";
 import { findSandbox } from "../tools/python-find.js";
 import { createSandbox } from "../tools/python-sandbox.js";
 
-/** What each arm's Python runs in, by the arm's name; the machine is asked once. */
+/**
+ * What each arm's Python, or the program that is its agent, runs in, by the arm's name; the machine is asked once. Throws UsageError where
+ * a program has no sandbox and the profile does not do without.
+ */
 export async function findSandboxes(profiles: ReadonlyMap<string, Profile>): Promise<Map<string, SandboxFound>> {
   const wanted = new Map<string, Promise<SandboxFound>>();
   const found = new Map<string, SandboxFound>();
-  for (const [arm, { tools }] of profiles) {
+  for (const [arm, { tools, agent }] of profiles) {
+    if (agent.strategy === "command" && agent.command !== null) {
+      found.set(arm, await programSandbox(agent.command));
+      continue;
+    }
     const { sandbox } = tools.python;
     const asked = wanted.get(sandbox) ?? findSandbox(sandbox);
     wanted.set(sandbox, asked);
     found.set(arm, await asked);
   }
+  return found;
+}
+
+async function programSandbox(command: CommandConfig): Promise<SandboxFound> {
+  const found = await findProgramSandbox(command);
+  if (found.python === null) throw new UsageError(`the agent's program cannot run here: ${found.reason}`);
   return found;
 }
 
@@ -24,7 +40,9 @@ export function changedSandboxes(start: RunStart, now: ReadonlyMap<string, Sandb
     const before = sandboxOf(start, arm);
     if (before.python === found.python) return [];
     const where = start.arms.length > 1 ? ` in arm ${arm}` : "";
-    return [`${EXECUTE_PYTHON}${where} was ${inWords(before)}, now is ${inWords(found)}`];
+    const what =
+      profileOf(start, arm).agent.strategy === "command" ? "the sandbox of the agent's program" : EXECUTE_PYTHON;
+    return [`${what}${where} was ${inWords(before)}, now is ${inWords(found)}`];
   });
 }
 
@@ -50,12 +68,22 @@ export interface ArmPython {
 /** The sandboxes of a run, one of each kind. */
 export interface OpenSandboxes {
   of(arm: string): ArmPython;
+  /** Of an arm whose agent is a program. */
+  program(arm: string): ProgramSandbox;
   close(): Promise<void>;
 }
 
 export function openSandboxes(start: RunStart): OpenSandboxes {
   const open = new Map<SandboxKind, Sandbox>();
+  const programs = new Map<SandboxKind, ProgramSandbox>();
   return {
+    program: (arm) => {
+      const kind = sandboxOf(start, arm).python;
+      if (kind === null) throw new Error(`the program of arm ${arm} has no sandbox`);
+      const sandbox = programs.get(kind) ?? createProgramSandbox(kind);
+      programs.set(kind, sandbox);
+      return sandbox;
+    },
     of: (arm) => {
       const found = sandboxOf(start, arm);
       if (found.python === null) return { found, sandbox: null };
@@ -64,7 +92,7 @@ export function openSandboxes(start: RunStart): OpenSandboxes {
       return { found, sandbox };
     },
     close: async () => {
-      await Promise.all([...open.values()].map((sandbox) => sandbox.close()));
+      await Promise.all([...open.values(), ...programs.values()].map((sandbox) => sandbox.close()));
     },
   };
 }

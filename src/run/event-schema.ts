@@ -3,10 +3,11 @@ import type { TrialEvent } from "../core/event.js";
 import { PAUSE_POINTS } from "../core/event-plan.js";
 import { VALIDATORS } from "../core/event-validation.js";
 import { IMAGE_TYPES, MODEL_FAILURE_CLASSES, PURPOSES } from "../core/message.js";
-import type { TrialOutcome } from "../core/outcome.js";
+import { AGENT_FAULTS, type TrialOutcome } from "../core/outcome.js";
 import { OVERLAY_TYPES } from "../core/overlay.js";
 import { responseSchema } from "../models/response-schema.js";
 import { claimChecksSchema } from "./claim-checks.js";
+import { candidateFile, commandEvents } from "./event-schema-command.js";
 import { planEvents } from "./event-schema-plan.js";
 import { position, validationEvents } from "./event-schema-validation.js";
 
@@ -52,25 +53,6 @@ const overlayTable = z.object({
   columns: z.array(z.object({ name: z.string(), type: z.enum(OVERLAY_TYPES) })),
   rows: cells,
 });
-const candidateFile = z.object({
-  file: z.string(),
-  columns: z.array(z.string()),
-  rows: z.int(),
-  signature: z.string(),
-  preview: cells,
-  structure: z.array(
-    z.object({
-      type: z.string(),
-      nulls: z.int(),
-      distinct: z.int(),
-      examples: z.array(z.string()),
-      percent_cells: z.int(),
-      loose_date_cells: z.int(),
-      same_as: z.int().nullable(),
-    }),
-  ),
-});
-
 const checkAnswer = z.union([
   z.object({
     ok: z.literal(true),
@@ -99,7 +81,7 @@ export const outcomeSchema = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("no-answer"), reason: z.enum(["max-steps", "refusal", "empty"]) }),
   z.object({ kind: z.literal("limit-reached"), limit }),
-  z.object({ kind: z.literal("agent-error"), reason: z.literal("repair-limit"), message: z.string() }),
+  z.object({ kind: z.literal("agent-error"), reason: z.enum(AGENT_FAULTS), message: z.string() }),
   z.object({
     kind: z.literal("infra-error"),
     class: z.enum([...MODEL_FAILURE_CLASSES.filter((name) => name !== "context-window"), "sandbox", "context"]),
@@ -201,6 +183,7 @@ export const eventSchema = z.discriminatedUnion("type", [
   ...planEvents,
   z.object({ ...position, type: z.literal("answer-forced"), message: z.string() }),
   z.object({ ...position, type: z.literal("limit-reached"), limit, detail: z.string() }),
+  ...commandEvents,
   z.object({
     ...position,
     type: z.literal("trial-suspended"),

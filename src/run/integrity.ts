@@ -68,7 +68,7 @@ function seeksOutside({ kind, text }: Attempt): boolean {
 }
 
 /** The answer has as many rows as a probe showed of a longer result, and begins like them. */
-function isPreview(answer: CandidateSubmitted | null, returns: readonly Returned[]): boolean {
+function isPreview(answer: ReturnType<typeof answerOf>, returns: readonly Returned[]): boolean {
   if (answer === null || answer.candidate.rows < LEAST_PREVIEW_ROWS) return false;
   const { rows, columns, preview } = answer.candidate;
   return returns.some((returned) => {

@@ -11,6 +11,7 @@ import { openSandboxes } from "./arm-sandboxes.js";
 import { personWhoSays } from "./ask-person.js";
 import { toolCaller } from "./call-tool.js";
 import { dataQuerier } from "./check-data.js";
+import { noProgram, runProgramTrial } from "./program-trial.js";
 import { PROMPTS } from "./prompts-version.js";
 import { runTrial } from "./run-trial.js";
 import { taskDataLoader } from "./task-data.js";
@@ -30,6 +31,9 @@ export function liveTrials(room: RunRoom): TrialRunner {
       const { arm, task_id, k } = identity;
       const model = models.get(arm);
       if (model === undefined) throw new Error(`the run has no arm ${arm}`);
+      if (profile.agent.strategy === "command") {
+        return runProgramTrial({ task, identity, attempt, profile, onState }, room, model, sandboxes.program(arm));
+      }
       const { sandbox, found } = sandboxes.of(arm);
       const { context, catalog, knowledge } = await loadTaskData(task.context_dir);
       const reason = found.reason ?? "it was not looked for";
@@ -62,7 +66,7 @@ export function liveTrials(room: RunRoom): TrialRunner {
       );
       const queryData = dataQuerier(workerWith, profile.tools, workClock);
       try {
-        const outside = { model, callTool, queryData, images, askPerson: personWhoSays(says) };
+        const outside = { model, callTool, queryData, runCommand: noProgram, images, askPerson: personWhoSays(says) };
         const ports = { ...outside, log, clock, workClock, cancel, deadline, onState };
         return await runTrial(begin, profile, ports);
       } finally {

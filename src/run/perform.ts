@@ -45,6 +45,8 @@ export async function perform(effect: Effect, stage: Stage): Promise<void> {
       return withinTime(effect, stage, async (signal) =>
         stage.append(await stage.ports.queryData(effect, stage.state, signal)),
       );
+    case "run-command":
+      return withinTime(effect, stage, (signal) => stage.ports.runCommand(effect.command, stage, signal));
     default:
       return assertNever(effect);
   }

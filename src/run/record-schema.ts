@@ -2,7 +2,7 @@ import { z } from "zod";
 import { profileSchema } from "../config/profile-schema.js";
 import { INTEGRITY_FLAGS } from "../core/integrity.js";
 import { SANDBOX_KINDS } from "../core/ports/sandbox.js";
-import type { RunRecord } from "../core/run-record.js";
+import { ANSWER_PATHS, type RunRecord } from "../core/run-record.js";
 import { DIFFICULTIES } from "../core/task.js";
 import { usageSchema } from "../models/response-schema.js";
 import { claimChecksSchema } from "./claim-checks.js";
@@ -30,7 +30,7 @@ const plannedTasks = z.array(
     task_id: z.string(),
     difficulty: z.enum(DIFFICULTIES),
     tags: z.array(z.string()),
-    input_digest: z.string(),
+    input_digest: z.string().nullable(),
     gold_digest: z.string().nullable(),
   }),
 );
@@ -61,6 +61,13 @@ export const recordSchema = z.discriminatedUnion("record", [
     argv: z.array(z.string()),
     replay_of: z.object({ run_id: z.string(), folder: z.string() }).nullable(),
     additions: z.array(z.string()),
+    imported: z
+      .object({
+        tool: z.string(),
+        runs: z.array(z.object({ run_id: z.string(), folder: z.string(), digest: z.string() })),
+        notes: z.array(z.string()),
+      })
+      .nullable(),
     claim_checks: claimChecksSchema,
   }),
   z.object({
@@ -89,7 +96,7 @@ export const recordSchema = z.discriminatedUnion("record", [
     steps: z.int(),
     tools: counts,
     checks: z.array(endedCheckSchema),
-    path: z.enum(["recall", "recompute"]),
+    path: z.enum(ANSWER_PATHS),
     integrity: z.array(z.enum(INTEGRITY_FLAGS)),
   }),
   z.object({ record: z.literal("score"), ...identity, ...score }),

@@ -47,6 +47,9 @@ export interface Replayed {
 export async function replayRun(replay: Replay, surroundings: RunSurroundings): Promise<Replayed> {
   const { storedFolder, runFolder, trial } = replay;
   const stored = await readRunState(readRunLog(runLogFile(storedFolder), replay.onWarning));
+  if (stored.start.imported !== null) {
+    throw new UsageError(`${storedFolder}: was imported: our code did not run it, hence cannot run it again`);
+  }
   const chosen = await replayable(storedFolder, stored, trial);
   const ids = new Set(chosen.map(({ task_id }) => task_id));
   const tasks = replay.suite.tasks.filter(({ task_id }) => ids.has(task_id));

@@ -32,6 +32,7 @@ export function replayedTrials(folderOf: (trial: TrialIdentity) => string): Open
           model,
           callTool,
           queryData,
+          runCommand: stored.runCommand(log),
           images: NO_IMAGES,
           log,
           clock,

@@ -60,6 +60,9 @@ async function resumeLocked(resumption: Resumption, surroundings: RunSurrounding
       `${runFolder}: a replay of ${run.start.replay_of.run_id} is not continued: replay that run again, it costs nothing`,
     );
   }
+  if (run.start.imported !== null) {
+    throw new UsageError(`${runFolder}: was imported and is not continued: import it again`);
+  }
   const { suite, argv } = resumption;
   const joined = joinedTasks(run.start, suite);
   const resume: RunResume = {

@@ -1,3 +1,4 @@
+import * as command from "../agent/command.js";
 import * as extraction from "../agent/extraction.js";
 import * as plan from "../agent/plan.js";
 import * as react from "../agent/react.js";
@@ -17,16 +18,18 @@ import type { AskPerson } from "./ask-person.js";
 import type { CallTool } from "./call-tool.js";
 import type { QueryData } from "./check-data.js";
 import { perform } from "./perform.js";
+import type { RunCommand } from "./run-command.js";
 import { ReplayDivergedError } from "./stored-trial.js";
 import type { WorkClock } from "./work-clock.js";
 
-const STRATEGIES = { react, plan };
+const STRATEGIES = { react, plan, command };
 
 /** What a trial needs from outside. */
 export interface TrialPorts {
   readonly model: ChatModel;
   readonly callTool: CallTool;
   readonly queryData: QueryData;
+  readonly runCommand: RunCommand;
   readonly images: ImageReader;
   readonly log: TrialLog;
   readonly clock: Clock;

@@ -73,6 +73,7 @@ async function runStart(run: NewRun, surroundings: RunSurroundings): Promise<Run
     argv: run.argv,
     replay_of: null,
     additions: describeAdditions(surroundings.additions),
+    imported: null,
     claim_checks: await deliveryChecks(claimsOf(arms)),
   };
 }

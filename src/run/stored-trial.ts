@@ -17,6 +17,7 @@ import type { TrialLog } from "../core/ports/trial-log.js";
 import { cutOffOf } from "../models/replay.js";
 import type { CallTool } from "./call-tool.js";
 import type { QueryData } from "./check-data.js";
+import type { RunCommand } from "./run-command.js";
 
 /** Today's code did something for which the stored trial has no result. */
 export class ReplayDivergedError extends Error {
@@ -29,6 +30,8 @@ export interface StoredTrial {
   /** What each call returned; a candidate's table is copied into `log`. Rejects with ReplayDivergedError where there is no such call. */
   callTools(log: Pick<TrialLog, "copyCandidate">): CallTool;
   readonly queryData: QueryData;
+  /** What became of the program, all at once. A delivered table is copied into `log`. */
+  runCommand(log: Pick<TrialLog, "copyCandidate">): RunCommand;
 }
 
 /** Who calls tools. A call's id is its own in its turn alone: each execution of a plan is a conversation of its own. */
@@ -69,8 +72,34 @@ export function storedTrial(folder: string, events: readonly TrialEvent[]): Stor
       if (stored === undefined) throw missing(events, `the query "${effect.why}" of the ${effect.validator} check`);
       return stored;
     },
+    runCommand:
+      (log) =>
+      async (_command, { append }) => {
+        for (const event of events) {
+          if (!isOfCommand(event)) continue;
+          if (event.type === "answer-delivered") await copyTable(path.join(folder, event.candidate.file), event, log);
+          const { seq: _seq, at: _at, waited_ms: _waited, ...body } = event;
+          append(body);
+        }
+        const ended = events.some(({ type }) => type === "command-returned" || type === "limit-reached");
+        if (!ended) throw missing(events, "the agent's program");
+      },
   };
 }
+
+const OF_COMMAND: readonly TrialEvent["type"][] = [
+  "command-started",
+  "model-responded",
+  "model-failed",
+  "answer-forced",
+  "limit-reached",
+  "step-reported",
+  "answer-delivered",
+  "command-returned",
+];
+
+/** In a trial of a program nothing else asks the model. */
+const isOfCommand = ({ type }: TrialEvent): boolean => OF_COMMAND.includes(type);
 
 /** An event as it was before it was appended. */
 function withoutPosition<Event extends Position>({
@@ -88,7 +117,11 @@ interface Position {
   readonly waited_ms?: number;
 }
 
-async function copyTable(file: string, { candidate }: CandidateSubmitted, log: Pick<TrialLog, "copyCandidate">) {
+async function copyTable(
+  file: string,
+  { candidate }: Pick<CandidateSubmitted, "candidate">,
+  log: Pick<TrialLog, "copyCandidate">,
+) {
   await log.copyCandidate(file, candidate).catch((error: unknown) => {
     throw new ReplayDivergedError(`a submitted table cannot be had: ${error instanceof Error ? error.message : error}`);
   });

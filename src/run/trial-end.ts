@@ -1,7 +1,8 @@
+import { NO_PROMPTS } from "../core/event.js";
 import type { TrialIdentity } from "../core/identity.js";
 import type { TrialOutcome } from "../core/outcome.js";
 import { NEW_TRIAL } from "../core/reduce.js";
-import type { TrialEnd } from "../core/run-record.js";
+import type { AnswerPath, TrialEnd } from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
 import { integrityOf } from "./integrity.js";
 
@@ -26,9 +27,14 @@ export function trialEnd(identity: TrialIdentity, attempt: number, at: string, s
     steps: state.step,
     tools: totals.tools,
     checks: state.validation.ended,
-    path: totals.recomputed ? "recompute" : "recall",
+    path: pathOf(state),
     integrity: integrityOf(state),
   };
+}
+
+function pathOf({ started, totals }: TrialState): AnswerPath {
+  if (started?.prompts === NO_PROMPTS) return "unknown";
+  return totals.recomputed ? "recompute" : "recall";
 }
 
 /** The record of a trial that could not even start, e.g. because its data could not be compiled. */

@@ -21,7 +21,7 @@ export function versionOf(value: unknown): number | null {
   return typeof version === "number" && Number.isInteger(version) && version >= 1 ? version : null;
 }
 
-/** Matrices, shards, sandboxes, replays, tasks that join a run and integrity flags came after it. */
+/** Matrices, shards, sandboxes, replays, imports, tasks that join a run and integrity flags came after it. */
 function withWhatVersion1Lacked(record: Fields): Fields {
   switch (record.record) {
     case "run-start":
@@ -33,6 +33,7 @@ function withWhatVersion1Lacked(record: Fields): Fields {
         arm_sandboxes: {},
         replay_of: null,
         additions: [],
+        imported: null,
         ...record,
         schema_version: 2,
       };

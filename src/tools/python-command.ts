@@ -1,5 +1,5 @@
 import { findProgram } from "../context/query-capabilities.js";
-import { systemFolder } from "../context/query-command.js";
+import { inBubble, limited, type ProcessLimits } from "./bubble.js";
 import { PYTHON_BOOTSTRAP } from "./python-bootstrap.js";
 
 /** Debian's Python, which has Debian's pandas; another one that comes first on a PATH may have neither. */
@@ -20,9 +20,7 @@ export interface PythonLimits {
 /** Bytes of /scratch, and of any one file in it. */
 const SCRATCH_BYTES = 256 * 2 ** 20;
 const OPEN_FILES = 256;
-/** Processes and threads of one run, counted in its own user namespace. */
 const PROCESSES = 64;
-const NOBODY = "65534";
 
 /** All that the code's environment holds. The seed makes the order of sets, and so the output, the same in every run. */
 const ENVIRONMENT: Readonly<Record<string, string>> = {
@@ -36,61 +34,34 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 };
 
 /**
- * Python in a bubble: its own user, mount, process, network, IPC and host-name spaces; the system's programs and the context read-only;
- * an empty /scratch in memory; nothing else. bwrap itself starts with an empty environment: `/proc/1/environ` would show its parent's.
- * Where we are root, it starts as nobody, so that what escaped would be nobody. Order: `setpriv → bwrap → prlimit → python3`; the limits
- * are set inside, where processes are counted in the bubble's own user space.
+ * Python in a bubble with the context read-only and an empty /scratch. bwrap itself starts with an empty environment: `/proc/1/environ`
+ * would show its parent's.
  */
 export function bubbleCommand(bwrap: string, contextDir: string, limits: PythonLimits): PythonCommand {
-  const options = [
-    ["--unshare-all", "--unshare-user", "--uid", NOBODY, "--gid", NOBODY, "--disable-userns", "--cap-drop", "ALL"],
-    ["--hostname", "sandbox", "--die-with-parent", "--new-session", "--clearenv"],
-    ...Object.entries({ ...ENVIRONMENT, HOME: "/scratch" }).map(([name, value]) => ["--setenv", name, value]),
-    ["--ro-bind", "/usr", "/usr", ...["/bin", "/lib", "/lib32", "/lib64"].flatMap(systemFolder)],
-    // Debian's BLAS is a link into it.
-    ["--ro-bind-try", "/etc/alternatives", "/etc/alternatives"],
-    ["--proc", "/proc", "--dev", "/dev"],
-    ["--size", String(SCRATCH_BYTES), "--tmpfs", "/scratch", "--symlink", "scratch", "/tmp"],
-    ["--ro-bind", contextDir, "/ctx"],
-    // bwrap's own root and /dev are file systems in memory: writable ones would be room without a limit.
-    ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/scratch", "--"],
-  ];
-  const [file = bwrap, ...args] = [
-    ...asNobody(),
-    bwrap,
-    ...options.flat(),
-    ...limited(limits, [`--nproc=${PROCESSES}`]),
-    ...python("/ctx"),
-  ];
+  const variables = Object.entries({ ...ENVIRONMENT, HOME: "/scratch" });
+  const [file, ...args] = inBubble(bwrap, {
+    folders: [[contextDir, "/ctx"]],
+    files: [],
+    work: { path: "/scratch", bytes: SCRATCH_BYTES },
+    network: "none",
+    limits: processLimits(limits),
+    processes: PROCESSES,
+    environment: ["--clearenv", ...variables.flatMap(([name, value]) => ["--setenv", name, value])],
+    command: python("/ctx"),
+  });
   return { file, args, cwd: "/", env: {} };
 }
 
 /** Python as it is, with the rights of whoever runs us: only for a profile that says `unsafe-none`. `scratch` is an empty folder. */
 export function unguardedCommand(scratch: string, contextDir: string, limits: PythonLimits): PythonCommand {
-  const bounds = findProgram("prlimit") === null ? [] : limited(limits, []);
+  const bounds = findProgram("prlimit") === null ? [] : limited(processLimits(limits), []);
   const [file = PYTHON, ...args] = [...bounds, ...python(contextDir)];
   return { file, args, cwd: scratch, env: { ...ENVIRONMENT, HOME: scratch } };
 }
 
-/** Whether bubbles start as another user than the one whom we run as. */
-export function isRoot(): boolean {
-  return process.getuid?.() === 0;
-}
-
-function asNobody(): string[] {
-  if (!isRoot()) return [];
-  const setpriv = findProgram("setpriv") ?? "setpriv";
-  return [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--no-new-privs", "--"];
-}
-
-/** Outside a bubble a bound on processes would count all that the user has. */
-function limited({ timeout_ms, memory_bytes }: PythonLimits, processes: readonly string[]): string[] {
+function processLimits({ timeout_ms, memory_bytes }: PythonLimits): ProcessLimits {
   const seconds = Math.ceil(timeout_ms / 1000) + 1;
-  return [
-    findProgram("prlimit") ?? "prlimit",
-    ...[`--as=${memory_bytes}`, `--cpu=${seconds}`, `--fsize=${SCRATCH_BYTES}`, `--nofile=${OPEN_FILES}`],
-    ...["--core=0", ...processes, "--"],
-  ];
+  return { seconds, memory_bytes, file_bytes: SCRATCH_BYTES, open_files: OPEN_FILES };
 }
 
 /** Without the user's own packages. */

@@ -5,7 +5,7 @@ import { listContextFiles } from "../context/context-files.js";
 
 /** Folders as a user without any rights of ours can read them. */
 export interface ReadableFolders {
-  /** The folder itself where everyone can read all of it, else a copy of its files; asked again, the same one. */
+  /** The folder itself, by its real path, where everyone can read all of it, else a copy of its files; asked again, the same one. */
   of(folder: string): Promise<string>;
   /** Removes the copies. */
   close(): Promise<void>;
@@ -19,27 +19,33 @@ const [MAY_READ, MAY_PASS] = [0o004, 0o001];
  * copied, once, to the system's folder for temporary files.
  */
 export function readableFolders(): ReadableFolders {
-  const known = new Map<string, Promise<string>>();
+  const known = new Map<string, Promise<OpenFolder>>();
   return {
-    of: (folder) => {
+    of: async (folder) => {
       const found = known.get(folder) ?? openFolder(folder);
       known.set(folder, found);
       found.catch(() => known.delete(folder));
-      return found;
+      return (await found).path;
     },
     close: async () => {
-      for (const [folder, found] of known) {
-        const open = await found.catch(() => folder);
-        if (open !== folder) await rm(open, { recursive: true, force: true });
+      for (const found of known.values()) {
+        const open = await found.catch(() => null);
+        if (open?.is_copy === true) await rm(open.path, { recursive: true, force: true });
       }
       known.clear();
     },
   };
 }
 
-async function openFolder(folder: string): Promise<string> {
+interface OpenFolder {
+  readonly path: string;
+  readonly is_copy: boolean;
+}
+
+/** By its real path: a link to it may stand where nobody can pass. */
+async function openFolder(folder: string): Promise<OpenFolder> {
   const root = await realpath(folder);
-  if ((await isOpenAbove(root)) && (await isOpenBelow(root))) return folder;
+  if ((await isOpenAbove(root)) && (await isOpenBelow(root))) return { path: root, is_copy: false };
   const copy = await mkdtemp(path.join(tmpdir(), "daw-eval-context-"));
   const { files: found } = await listContextFiles(root);
   for (const file of found) {
@@ -49,7 +55,7 @@ async function openFolder(folder: string): Promise<string> {
     await chmod(target, 0o444);
   }
   for (const inner of await foldersBelow(copy)) await chmod(inner, 0o755);
-  return copy;
+  return { path: copy, is_copy: true };
 }
 
 async function isOpenAbove(folder: string): Promise<boolean> {

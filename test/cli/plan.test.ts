@@ -92,6 +92,6 @@ function essence(events: readonly TrialEvent[]): unknown[] {
       ms: 0,
       prediction: null,
       request_digest: null,
-      ...("content" in body ? { content: body.content.replace(/"ms":[\d.]+/g, "") } : {}),
+      ...("content" in body && body.content !== null ? { content: body.content.replace(/"ms":[\d.]+/g, "") } : {}),
     }));
 }

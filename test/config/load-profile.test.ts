@@ -67,6 +67,7 @@ describe("a profile", () => {
         max_steps: 32,
         repair_limit: 3,
         plan: { max_rounds: 12, max_replans: 3, max_tool_calls: 5, compress_outputs: false },
+        command: null,
       },
       process_validation: {
         mode: "off",
@@ -197,7 +198,7 @@ describe("a wrong value", () => {
     ["limits: { seconds: .inf }", "x.yaml:1: limits.seconds must be a number of seconds above 0, not Infinity"],
     [
       "agent: { strategy: raect }",
-      'x.yaml:1: agent.strategy must be one of react, plan, not "raect"; did you mean "react"?',
+      'x.yaml:1: agent.strategy must be one of react, plan, command, not "raect"; did you mean "react"?',
     ],
     ["scoring: { thousands: yes }", 'x.yaml:1: scoring.thousands must be true or false, not "yes"'],
     ["scoring: { scorers: [] }", "x.yaml:1: scoring.primary is missing: give one of scoring.scorers"],
@@ -227,7 +228,7 @@ describe("a wrong value", () => {
   });
 
   it.each([
-    ["model: { name: a }", "x.yaml:1: model.provider is missing: give one of lexical, openai"],
+    ["model: { name: a }", "x.yaml:1: model.provider is missing: give one of lexical, openai, custom, none"],
     ["model: { provider: openai, name: a }", /^x.yaml:1: model.base_url is missing: give an http or https URL/],
     ["repeats: 3", "x.yaml:1: model is missing: give a section of keys"],
   ])("may be a missing one: %j", async (text, expected) => {
@@ -238,7 +239,7 @@ describe("a wrong value", () => {
 
   it("may be several missing ones of one section", async () => {
     expect(await linesOf("model: { temperature: 0 }")).toEqual([
-      "x.yaml:1: model.provider is missing: give one of lexical, openai",
+      "x.yaml:1: model.provider is missing: give one of lexical, openai, custom, none",
       "x.yaml:1: model.name is missing: give the model's name",
     ]);
   });

@@ -69,7 +69,7 @@ export function profileWith(more: {
     claims: { mode: "off", checks: null, ...more.claims },
     verification: { min_characters: 20, passed_at: 0.8, local_at: 0.5, instructions: null, ...more.verification },
     discipline: more.discipline ?? "none",
-    agent: { strategy: "react", max_steps: 32, repair_limit: 3, plan: PLAN, ...more.agent },
+    agent: { strategy: "react", max_steps: 32, repair_limit: 3, plan: PLAN, command: null, ...more.agent },
     limits: { seconds: 600, tokens: null, cost_usd: null, run_seconds: null, ...more.limits },
     repeats: 3,
     concurrency: 4,

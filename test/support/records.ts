@@ -32,6 +32,7 @@ export function runStart(more: Partial<RunStart> = {}): RunStart {
     argv: [],
     replay_of: null,
     additions: [],
+    imported: null,
     claim_checks: [],
     ...more,
   };

@@ -79,6 +79,8 @@ function outcomesOf(effect: Exclude<Effect, { kind: "call-model" }>): TrialEvent
       const results = queries.map(() => ANSWERS[answer]);
       return [{ type: "data-queried", validator, why, answer, queries, results, ms: 1 }];
     }
+    case "run-command":
+      throw new Error("the simulated agent is our own");
     case "finish":
       return [{ type: "trial-finished", outcome: effect.outcome, prediction: null, signature: null }];
     case "pause":

@@ -104,6 +104,18 @@ except OSError as e: print(type(e).__name__, e.errno)`;
     await sandbox?.close();
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith("daw-eval-context-"))).toEqual(before);
   });
+
+  it("shows a context that everyone may read through a link in a folder that nobody may pass, and leaves it where it is", async () => {
+    const [real, closed] = [folderWith({ "csv/a.csv": "a\n1\n" }), folderWith()];
+    chmodSync(real, 0o755);
+    symlinkSync(real, path.join(closed, "context"));
+    const { stdout } = await run('print(open(CTX + "/csv/a.csv").read().split())', {
+      context_dir: path.join(closed, "context"),
+    });
+    expect(stdout.text).toBe("['a', '1']\n");
+    await sandbox?.close();
+    expect(existsSync(path.join(real, "csv", "a.csv"))).toBe(true);
+  });
 });
 
 describe.skipIf(!existsSync("/usr/bin/python3"))("Python without a sandbox (unsafe-none)", () => {

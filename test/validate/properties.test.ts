@@ -68,6 +68,8 @@ function leadsTo(effect: Effect, next: TrialEvent): boolean {
       );
     case "finish":
       return next.type === "trial-finished" && digestOf(next.outcome) === digestOf(effect.outcome);
+    case "run-command":
+      return next.type === "command-started";
     case "pause":
       return next.type === "trial-suspended";
   }

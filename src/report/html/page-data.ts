@@ -1,5 +1,6 @@
 import type { TrialEvent } from "../../core/event.js";
 import type { TrialIdentity } from "../../core/identity.js";
+import type { AnswerPath } from "../../core/run-record.js";
 import type { UsageRow } from "../../core/state.js";
 import type { EndedCheck } from "../../core/validation-state.js";
 import type { Comparison } from "../diff.js";
@@ -49,7 +50,7 @@ export interface TrialRow extends TrialIdentity {
   /** Input and output; null where no endpoint said. */
   readonly tokens: number | null;
   readonly usage: readonly UsageRow[];
-  readonly path: "recall" | "recompute";
+  readonly path: AnswerPath;
 }
 
 /** What is decoded when a trial is opened. */

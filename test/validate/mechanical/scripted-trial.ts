@@ -14,6 +14,7 @@ import type { ModelRequest, ModelResponse } from "../../../src/core/message.js";
 import type { ChatModel } from "../../../src/core/ports/chat-model.js";
 import { toolCaller } from "../../../src/run/call-tool.js";
 import { dataQuerier } from "../../../src/run/check-data.js";
+import { noProgram } from "../../../src/run/program-trial.js";
 import { runTrial } from "../../../src/run/run-trial.js";
 import { openTrialLog } from "../../../src/run/trial-log.js";
 import { createWorkClock } from "../../../src/run/work-clock.js";
@@ -102,6 +103,7 @@ async function play(
   let lastContent = "";
   await runTrial(begin, profile, {
     model: scriptedModel(script, cancel),
+    runCommand: noProgram,
     callTool: toolCaller(
       (call, made, signal) =>
         runTool(call, {

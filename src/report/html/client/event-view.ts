@@ -1,4 +1,4 @@
-import type { CandidateFile, ModelResponded, TrialEvent } from "../../../core/event.js";
+import type { CandidateFile, ModelResponded, StepReported, TrialEvent } from "../../../core/event.js";
 import type { AnswerValidated, ProcessValidated, ValidationSkipped } from "../../../core/event-validation.js";
 import { grouped } from "../../numbers.js";
 import { outcomeSentence } from "../../outcome-sentence.js";
@@ -97,6 +97,8 @@ function titleOf(event: TrialEvent, step: number): string {
       return `${phrase(event.purpose)}: ${phrase(event.failure.class)}`;
     case "tool-returned":
       return event.tool;
+    case "step-reported":
+      return event.calls.map(({ tool }) => tool).join(" + ") || eventTitle(event.type);
     default:
       return eventTitle(event.type);
   }
@@ -130,6 +132,7 @@ function factsOf(event: TrialEvent): string {
       return `${model} · ${usage.input_tokens ?? "?"} → ${usage.output_tokens ?? "?"} ${t("tokens")}${cost}`;
     }
     case "candidate-submitted":
+    case "answer-delivered":
       return `${event.candidate.rows} ${t("rows")} × ${event.candidate.columns.length} ${t("columns")}`;
     case "process-validated":
       return [event.trigger, event.mode, event.by].map(phrase).join(" · ");
@@ -178,6 +181,23 @@ function bodyOf(event: TrialEvent, place: EventPlace): Child {
         candidateTable(event.candidate),
         event.conclusion === null ? null : part(t("conclusion"), textBlock(event.conclusion)),
       ];
+    case "answer-delivered":
+      return [
+        candidateTable(event.candidate),
+        event.conclusion === null ? null : part(t("conclusion"), textBlock(event.conclusion)),
+      ];
+    case "command-started":
+      return valueView({ argv: event.argv, sandbox: event.sandbox, network: event.network, env: event.env });
+    case "step-reported":
+      return reportedBody(event);
+    case "command-returned":
+      return valueView({
+        failure: event.failure,
+        prediction: event.prediction,
+        notes: event.notes,
+        stdout: event.stdout,
+        stderr: event.stderr,
+      });
     case "data-queried":
       return [
         event.queries.map((query) => valueView(query, "sql")),
@@ -214,6 +234,16 @@ function bodyOf(event: TrialEvent, place: EventPlace): Child {
 function fieldsOf(event: TrialEvent): Child {
   const { seq: _seq, at: _at, type: _type, waited_ms: _waited, ...fields } = event;
   return Object.keys(fields).length === 0 ? null : valueView(fields);
+}
+
+function reportedBody({ content, calls }: StepReported): Child {
+  return [
+    content === null || content.trim() === "" ? null : part(t("said"), textBlock(content)),
+    calls.map(({ tool, args, ok, content: returned }) => [
+      part(`${tool}: ${t("arguments")}`, valueView(args)),
+      ok === null ? null : part(t("returned"), scrollable(t("returned"), contentView(returned), "tall")),
+    ]),
+  ];
 }
 
 function responseBody({ response }: ModelResponded): Child {
