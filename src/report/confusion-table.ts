@@ -34,3 +34,8 @@ function shareText({ rate, ci95 }: Share): string {
   if (rate === null || ci95 === null) return "–";
   return `${Math.round(rate * 100)} % (${ci95.map((end) => Math.round(end * 100)).join("–")})`;
 }
+
+/** What else there is to know of the table; each a sentence. */
+export function confusionNotes({ silent_rules }: { readonly silent_rules: readonly string[] }): string[] {
+  return [CONFUSION_NOTE, ...(silent_rules.length === 0 ? [] : [`rejected nothing: ${silent_rules.join(", ")}`])];
+}

@@ -41,12 +41,7 @@ interface Judgement {
  * whether or not they were acted upon; a validator that failed or was skipped gave none.
  */
 export function confusions(trials: readonly TrialFacts[], passMinScore: number | null): Confusion[] {
-  const judged = trials.flatMap((trial) =>
-    trial.checks.flatMap((check) => {
-      if (check.candidate === null) return [];
-      return [{ check, right: rightness(trial.candidates.get(check.candidate.file), passMinScore) }];
-    }),
-  );
+  const judged = judgedCandidates(trials, passMinScore);
   const validators = VALIDATORS.map((judge) =>
     table(
       judge,
@@ -57,15 +52,47 @@ export function confusions(trials: readonly TrialFacts[], passMinScore: number |
         .map(({ check, right }) => ({ rejected: check.verdict === "rejected", right })),
     ),
   );
-  const rules = [
-    ...MECHANICAL_RULES.map((rule) => ({ rule, validator: "process" as const })),
-    ...FORM_RULES.map((rule) => ({ rule, validator: "answer" as const })),
-  ].flatMap(({ rule, validator }) => {
-    const own = judged.filter(({ check }) => check.validator === validator && wasLookedAt(check));
+  const rules = RULES.flatMap(({ rule, validator }) => {
+    const own = lookedAt(judged, validator);
     const judgements = own.map(({ check, right }) => ({ rejected: hasFinding(check, rule), right }));
     return judgements.some(({ rejected }) => rejected) ? [table(ruleName(rule, validator), judgements)] : [];
   });
   return [...validators.filter(isFilled), ...rules];
+}
+
+/** Never red or warn, or looked for only where a profile asks for it, which a trial's record does not say. */
+const NOT_ALWAYS: readonly string[] = ["similar-columns", "image-without-receipt", "claim-outside-domain"];
+
+/** Rules that looked at candidates and never had a red or a warn finding: their rows would have nothing rejected. */
+export function silentRules(trials: readonly TrialFacts[]): readonly string[] {
+  const judged = judgedCandidates(trials, null);
+  return RULES.filter(({ rule, validator }) => {
+    const own = lookedAt(judged, validator);
+    return own.length > 0 && !NOT_ALWAYS.includes(rule) && !own.some(({ check }) => hasFinding(check, rule));
+  }).map(({ rule, validator }) => ruleName(rule, validator));
+}
+
+const RULES = [
+  ...MECHANICAL_RULES.map((rule) => ({ rule, validator: "process" as const })),
+  ...FORM_RULES.map((rule) => ({ rule, validator: "answer" as const })),
+];
+
+interface JudgedCandidate {
+  readonly check: EndedCheck;
+  readonly right: boolean | null;
+}
+
+function judgedCandidates(trials: readonly TrialFacts[], passMinScore: number | null): JudgedCandidate[] {
+  return trials.flatMap((trial) =>
+    trial.checks.flatMap((check) => {
+      if (check.candidate === null) return [];
+      return [{ check, right: rightness(trial.candidates.get(check.candidate.file), passMinScore) }];
+    }),
+  );
+}
+
+function lookedAt(judged: readonly JudgedCandidate[], validator: "process" | "answer"): readonly JudgedCandidate[] {
+  return judged.filter(({ check }) => check.validator === validator && wasLookedAt(check));
 }
 
 /** The rules of form are not looked at in a check that is skipped; those of evidence are, unless a limit ended the trial. */

@@ -1,5 +1,5 @@
 import type { ArmSummary } from "./arm-summary.js";
-import { CONFUSION_HEADERS, CONFUSION_NOTE, confusionRows } from "./confusion-table.js";
+import { CONFUSION_HEADERS, confusionNotes, confusionRows } from "./confusion-table.js";
 import { doseSentences, doseTable } from "./dose-response.js";
 import { escapeMarkdown as escaped, markdownRow } from "./markdown.js";
 import { half, score3, seconds } from "./numbers.js";
@@ -65,7 +65,10 @@ function armLines(summary: RunSummary, arm: ArmSummary): string[] {
 
 function confusionLines(validation: ArmSummary["validation"]): string[] {
   if (validation === null || validation.confusion.length === 0) return [];
-  return [...countLines(CONFUSION_HEADERS, confusionRows(validation.confusion)), "", CONFUSION_NOTE];
+  return [
+    ...countLines(CONFUSION_HEADERS, confusionRows(validation.confusion)),
+    ...confusionNotes(validation).flatMap((note) => ["", note]),
+  ];
 }
 
 function splitLines({ columns, rows }: SplitTable): string[] {

@@ -1,5 +1,5 @@
 import type { ArmSummary } from "./arm-summary.js";
-import { CONFUSION_HEADERS, CONFUSION_NOTE, confusionRows } from "./confusion-table.js";
+import { CONFUSION_HEADERS, confusionNotes, confusionRows } from "./confusion-table.js";
 import { doseSentences, doseTable } from "./dose-response.js";
 import { half, seconds, UNDEFINED } from "./numbers.js";
 import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
@@ -131,14 +131,15 @@ export function whatWentWrong(task: TaskSummary): string {
 function confusionLines(validation: ArmSummary["validation"], width: number): string[] {
   if (validation === null || validation.confusion.length === 0) return [];
   const table = countLines(CONFUSION_HEADERS, confusionRows(validation.confusion), width);
-  return [...table, ...wrapParts(CONFUSION_NOTE.split(" "), " ", width)];
+  return [...table, ...confusionNotes(validation).flatMap((note) => wrapParts(note.split(" "), " ", width))];
 }
 
 /** A name and its counts a line; nothing where there are none. */
 function countLines(headers: readonly string[], rows: readonly (readonly string[])[], width: number): string[] {
   if (rows.length === 0) return [];
   const columns = headers.map(
-    (header, index): TableColumn => (index === 0 ? { header, align: "left", min: 13 } : { header, align: "right" }),
+    (header, index): TableColumn =>
+      index === 0 ? { header, align: "left", min: 13, cut: "middle" } : { header, align: "right" },
   );
   const cells = rows.map((row) => row.map((text) => ({ text: oneLine(text) })));
   return ["", ...formatTable(columns, cells, width)];

@@ -3,7 +3,7 @@ import type { Score } from "../core/score.js";
 import type { UsageRow } from "../core/state.js";
 import { validatorOf } from "../core/totals.js";
 import type { EndedCheck } from "../core/validation-state.js";
-import { type Confusion, confusions } from "./confusion.js";
+import { type Confusion, confusions, silentRules } from "./confusion.js";
 import { groupBy } from "./counting.js";
 import type { TrialFacts } from "./run-facts.js";
 import { type RoleSpending, roleSpending } from "./spending.js";
@@ -28,6 +28,8 @@ export interface ValidationSummary {
   readonly spent: readonly (RoleSpending & { readonly validator: Validator })[];
   /** How often validators and rules were right, over candidates with a score. */
   readonly confusion: readonly Confusion[];
+  /** Rules that looked at candidates and found nothing to reject: the table has no rows of them. */
+  readonly silent_rules: readonly string[];
 }
 
 /** What came of candidates that a check rejected and took back (`enforce`): the trial's answer in place of them. */
@@ -61,6 +63,7 @@ export function summariseValidation(
     findings: countFindings(checks),
     spent: VALIDATORS.flatMap((validator) => spentBy(validator, byPurpose)),
     confusion: confusions(trials, scoring.pass_min_score),
+    silent_rules: silentRules(trials),
   };
 }
 

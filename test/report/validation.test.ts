@@ -173,6 +173,11 @@ describe("the confusion table", () => {
     });
     expect(rule?.false_alarms.rate).toBe(0);
     const text = renderTerminal(summary, { paint: PLAIN, columns: null });
+    // `document-ignored` looked at each of these candidates too, and no other check of form than the process's was made.
+    expect(validation?.silent_rules).toContain("document-ignored");
+    expect(validation?.silent_rules).not.toContain("unasked-limit (process)");
+    expect(validation?.silent_rules).not.toContain("empty-table");
+    expect(text.replaceAll(/\s+/g, " ")).toMatch(/rejected nothing: unseen-table, .*document-ignored/);
     expect(text).toMatch(/process +1 +1 +1 +1 +1 +50 % \(9–91\) +50 % \(9–91\)/);
     expect(renderMarkdown(summary)).toContain("| process | 1 | 1 | 1 | 1 | 1 | 50 % (9–91) | 50 % (9–91) |");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decide as decideAgent } from "../../src/agent/react.js";
 import type { Effect } from "../../src/core/effect.js";
-import type { TrialEventBody } from "../../src/core/event.js";
+import type { CheckAnswer, QueryAnswer, TrialEventBody } from "../../src/core/event.js";
 import type { Profile } from "../../src/core/profile.js";
 import { decide } from "../../src/validate/decide.js";
 import { candidate, respond, started, toolReturned } from "../support/events.js";
@@ -282,6 +282,95 @@ describe("the rejections of the evidence", () => {
   });
 });
 
+describe("the checks by code", () => {
+  /** What the data say to them: the submitted SQL, run again, does not bring the candidate. */
+  const answers: Readonly<Record<QueryAnswer, CheckAnswer>> = {
+    tree: { ok: true, tree: { type: "SELECT_NODE", modifiers: [] } },
+    signature: { ok: true, columns: ["n"], rows: 1, signature: "another" },
+    rows: { ok: true, table: { columns: ["n"], types: ["BIGINT"], rows: [["1"]] }, truncated: false, ms: 1 },
+  };
+  /** As `settle`, with every query of a check answered. */
+  function run(bodies: readonly TrialEventBody[], profile: Profile) {
+    const all = [...bodies];
+    for (;;) {
+      const { bodies: settled, effect } = settle(all, profile);
+      all.splice(0, all.length, ...settled);
+      if (effect?.kind !== "query") return { bodies: all, effect };
+      const { validator, why, answer, queries } = effect;
+      all.push({
+        type: "data-queried",
+        validator,
+        why,
+        answer,
+        queries,
+        results: queries.map(() => answers[answer]),
+        ms: 1,
+      });
+    }
+  }
+  const red = expect.objectContaining({ rule: "not-reproducible", level: "red" });
+  const enforce = process({ mechanical: "enforce", checkpoint_interval: 3 });
+  const passed = run([started(), ...steps(3), validatorReply(PROCESS, PASS)], enforce).bodies;
+
+  it("reject a candidate without asking the model, with their findings as its issues", () => {
+    const { bodies, effect } = run([started(), ...submit("c")], enforce);
+    expect(effect).toBeNull();
+    const issues = [expect.stringMatching(/^not-reproducible: /)];
+    expect(bodies.slice(-2)).toMatchObject([
+      { type: "process-validated", by: "code", verdict: "rejected", findings: [red], issues },
+      { type: "candidate-cleared", by: "process" },
+    ]);
+    expect(bodies.some((body) => body.type === "model-responded" && body.purpose === PROCESS)).toBe(false);
+    expect(stateAfter(...bodies).validation).toMatchObject({
+      process: { rejections: 1 },
+      outstanding: { required_next_actions: [expect.any(String)] },
+    });
+  });
+
+  it("run on every candidate, also after a periodic pass, whose latch and ledger they leave", () => {
+    const { bodies } = run([...passed, ...submit("c")], enforce);
+    expect(bodies.at(-2)).toMatchObject({ by: "code", verdict: "rejected", findings: [red] });
+    expect(stateAfter(...bodies)).toMatchObject({
+      candidate: null,
+      validation: { process: { passed: true, rejections: 1, ledger: LEDGER } },
+    });
+  });
+
+  it("count with the model's rejections, and once those are spent are recorded and let the candidate go on", () => {
+    const twice = run(
+      [...run([started(), ...submit("c")], enforce).bodies, ...steps(1, 2), ...submit("d")],
+      enforce,
+    ).bodies;
+    expect(stateAfter(...twice).validation.process.rejections).toBe(2);
+    const third = run([...twice, ...steps(1, 4), ...submit("e")], enforce);
+    expect(third.effect).toBeNull();
+    expect(third.bodies.at(-1)).toMatchObject({ type: "validation-skipped", reason: "retry-limit", findings: [red] });
+    expect(stateAfter(...third.bodies).candidate).not.toBeNull();
+    const none = run([started(), ...submit("c")], process({ mechanical: "enforce", retry_limit: 0 }));
+    expect(none.bodies.at(-1)).toMatchObject({ type: "validation-skipped", reason: "retry-limit", findings: [red] });
+  });
+
+  it.each([
+    ["a forced answer", enforce, [{ type: "answer-forced", message: "submit now" } as const]],
+    ["validation that observes", process({ mode: "observe", mechanical: "enforce" }), []],
+    ["checks by code that observe", process({ mechanical: "observe" }), []],
+  ])("are recorded and do not reject under %s", (_, profile, before) => {
+    const { bodies, effect } = run([started(), ...before, ...submit("c")], profile);
+    const asked = effect === null ? bodies : run([...bodies, validatorReply(PROCESS, PASS)], profile).bodies;
+    expect(
+      asked.findLast((body) => body.type === "process-validated" || body.type === "validation-skipped"),
+    ).toMatchObject({ findings: [red] });
+    expect(asked.some(({ type }) => type === "candidate-cleared")).toBe(false);
+    const content = effect?.kind === "call-model" ? effect.request.messages[1]?.content : null;
+    if (content !== null) expect(content).toContain('"rule":"not-reproducible"');
+  });
+
+  it("are none where they are off, and none on the way", () => {
+    expect(purposeOf(next(process(), started(), ...submit("c")))).toBe(PROCESS);
+    expect(purposeOf(next(enforce, started(), ...steps(3)))).toBe(PROCESS);
+  });
+});
+
 describe("a forced answer", () => {
   const forced = [started(), ...steps(1), { type: "answer-forced", message: "submit now" } as const, ...submit("c")];
 
@@ -312,6 +401,14 @@ describe("a trial that is over", () => {
     expect(next(process(), ...submitted, limit)).toBeNull();
     expect(decideAgent(stateAfter(...submitted, limit), process())).toMatchObject({
       outcome: { kind: "answered", validation: { process: "skipped" } },
+    });
+  });
+
+  it("is not checked after a failure that ends it", () => {
+    const failed = { ...validatorFailed(PROCESS), purpose: "agent" as const };
+    expect(next(process(), started(), ...steps(12), failed)).toBeNull();
+    expect(decideAgent(stateAfter(started(), ...steps(12), failed), process())).toMatchObject({
+      outcome: { kind: "infra-error", class: "server" },
     });
   });
 
