@@ -1,4 +1,5 @@
 import type { DegradeReason, PausePoint, ReplyRefused } from "./event-plan.js";
+import type { EndedVerification } from "./plan-record.js";
 import type { ValidatorReply } from "./validation-state.js";
 import type { OutputVerdict } from "./verification.js";
 
@@ -120,6 +121,8 @@ export interface PlanWork {
   /** Why the answer is not fully verified; null while nothing speaks against it. */
   readonly degraded: DegradeReason | null;
   readonly slimming: Slimming;
+  /** Every verification that came to an end, oldest first. */
+  readonly ended: readonly EndedVerification[];
 }
 
 /** What digests and folding spare, over the executor's requests so far: tokens by our own count (o200k_base). */
@@ -161,4 +164,5 @@ export const NO_PLAN_WORK: PlanWork = {
   paused: null,
   degraded: null,
   slimming: { now: { shown: 0, full: 0 }, requests: 0, shown_tokens: 0, full_tokens: 0 },
+  ended: [],
 };

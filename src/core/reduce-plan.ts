@@ -12,6 +12,7 @@ import type {
 } from "./event-plan.js";
 import { capabilitiesOf, evidenceId } from "./evidence.js";
 import { digestOfObservation, foundNothing } from "./observation.js";
+import { endedVerification } from "./plan-record.js";
 import type { FailReason, PlanEvidence, PlanOutput, PlanStage, PlanState, PlanWork, SubGoal } from "./plan-state.js";
 import type { TrialState } from "./state.js";
 import { countRequest, countResponse } from "./totals.js";
@@ -253,6 +254,7 @@ function afterVerification(state: TrialState, event: StepVerified): TrialState {
       refusals: [],
       insufficient: insufficient ? work.insufficient + 1 : 0,
       whole_failures: work.whole_failures + (whole && !passed ? 1 : 0),
+      ended: [...work.ended, endedVerification(event)],
     }),
     plan: {
       ...plan,

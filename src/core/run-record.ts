@@ -2,6 +2,7 @@ import type { ClaimCheck } from "./claim-check.js";
 import type { TrialIdentity } from "./identity.js";
 import type { IntegrityFlag } from "./integrity.js";
 import type { TrialOutcome } from "./outcome.js";
+import type { PlanRecord } from "./plan-record.js";
 import type { SandboxFound } from "./ports/sandbox.js";
 import type { Profile } from "./profile.js";
 import type { Score } from "./score.js";
@@ -119,6 +120,8 @@ export interface TrialEnd extends TrialIdentity {
   readonly tools: Readonly<Record<string, number>>;
   /** Every check that came to an end, oldest first. */
   readonly checks: readonly EndedCheck[];
+  /** Only of a trial that had a plan. */
+  readonly plan?: PlanRecord;
   /** `recall`: no probe query or Python before the final submission; `unknown`: the agent is not ours, and its steps are its own word. */
   readonly path: AnswerPath;
   /** What the trace shows of seeking where there is nothing to seek, and of being led. */

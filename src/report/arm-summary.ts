@@ -14,6 +14,7 @@ import {
   summariseLineFormats,
 } from "./own-checks.js";
 import { type PathSummary, summarisePaths } from "./path-summary.js";
+import { type PlanSummary, summarisePlans } from "./plan-summary.js";
 import { type PassEstimates, passEstimates, type Rate, rateOver } from "./rate.js";
 import { manyFailed } from "./request-sentences.js";
 import type { RunFacts, TrialFacts } from "./run-facts.js";
@@ -97,6 +98,8 @@ export interface ArmSummary extends Rate, PassEstimates {
   readonly many_failed_requests: boolean;
   /** What checks of evidence and form did; null where no trial was checked. */
   readonly validation: ValidationSummary | null;
+  /** What plans came to and where verification stopped; null where no trial had a plan. */
+  readonly plans: PlanSummary | null;
 }
 
 export interface GroupSummary extends Rate {
@@ -160,6 +163,7 @@ export function summariseArm(arm: string, facts: RunFacts, metric: Metric): ArmS
     trials_with_cached_responses: trials.filter((trial) => trial.cached_responses > 0).length,
     many_failed_requests: manyFailed(spending.requests),
     validation: summariseValidation(trials, spending.by_purpose, start.profile.scoring),
+    plans: summarisePlans(trials),
   };
 }
 

@@ -17,6 +17,7 @@ import {
 import { isChanged } from "./diff-terminal.js";
 import { escapeMarkdown as escaped, markdownRow } from "./markdown.js";
 import { counted } from "./numbers.js";
+import { COMPARED_STOPS_HEADERS, comparedStops } from "./plan-sentences.js";
 
 /** Rows of a table of tasks: a comment may have 65,536 characters in all. */
 const MOST_ROWS = 150;
@@ -40,6 +41,7 @@ function comparisonLines(comparison: Comparison, several: boolean): string[] {
     ...(several ? ["", `${escaped(names[0] ?? "")} → ${escaped(names[1] ?? "")}`] : []),
     "",
     ...secondaryTable(comparison),
+    ...stopTable(comparison),
     ...leftOutLines(comparison).flatMap((line) => [`* ${escaped(line)}`]),
     "",
     ...folded(changedTitle(comparison), taskTable(comparison, comparison.tasks.filter(isChanged))),
@@ -71,6 +73,12 @@ function secondaryTable({ secondary }: Comparison): string[] {
     ...secondary.map((row) => markdownRow(secondaryCells(row))),
     "",
   ];
+}
+
+function stopTable({ plans }: Comparison): string[] {
+  const rows = comparedStops(plans.base, plans.head);
+  if (rows.length === 0) return [];
+  return [markdownRow(COMPARED_STOPS_HEADERS), "| --- | --: | --: |", ...rows.map(markdownRow), ""];
 }
 
 function taskTable(comparison: Comparison, tasks: readonly ComparedTask[]): string[] {

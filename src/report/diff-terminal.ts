@@ -15,6 +15,7 @@ import {
   sideName,
 } from "./diff-sentences.js";
 import { chance, counted, percent, score3 } from "./numbers.js";
+import { COMPARED_STOPS_HEADERS, comparedStops } from "./plan-sentences.js";
 import type { Paint, TerminalStyle } from "./render-terminal.js";
 import { formatTable, type TableCell, type TableColumn } from "./text-table.js";
 import { oneLine, wrapParts } from "./text-width.js";
@@ -49,6 +50,7 @@ function comparisonLines(comparison: Comparison, { paint, columns }: TerminalSty
     ...wrap([...groupParts(comparison), ...classParts(comparison)]),
     ...leftOutLines(comparison).flatMap((line) => wrap([line])),
     ...secondaryLines(comparison, width),
+    ...stopLines(comparison, width),
     "",
     ...wrap([gateText(comparison)]).map(comparison.gate.failed ? paint.bad : paint.strong),
   ];
@@ -95,6 +97,15 @@ function taskLines(comparison: Comparison, width: number, paint: Paint): string[
 /** Whether a task has something to show: another rate, or another class at the same rate. */
 export function isChanged({ base, head, change }: ComparedTask): boolean {
   return change !== 0 || base.class !== head.class;
+}
+
+/** Where verification stopped, where one side has plans. */
+function stopLines({ plans }: Comparison, width: number): string[] {
+  const rows = comparedStops(plans.base, plans.head).map((row) => row.map((text) => ({ text: oneLine(text) })));
+  const columns = COMPARED_STOPS_HEADERS.map(
+    (header, index): TableColumn => (index === 0 ? { header, align: "left", min: 12 } : { header, align: "right" }),
+  );
+  return rows.length === 0 ? [] : ["", ...formatTable(columns, rows, width)];
 }
 
 function secondaryLines({ secondary }: Comparison, width: number): string[] {

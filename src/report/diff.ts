@@ -18,6 +18,7 @@ import {
   type TaskPair,
 } from "./diff-pairs.js";
 import { type SecondaryRow, secondaryRows } from "./diff-secondary.js";
+import { type PlanSummary, summarisePlans } from "./plan-summary.js";
 import type { RunFacts } from "./run-facts.js";
 import type { TaskClass } from "./task-summary.js";
 import { type Metric, taskMean } from "./task-summary.js";
@@ -65,6 +66,8 @@ export interface Comparison extends Omit<Pairing, "pairs">, Omit<PairedDelta, "t
   /** Sorted by change, drops first. */
   readonly tasks: readonly ComparedTask[];
   readonly secondary: readonly SecondaryRow[];
+  /** Where verification stopped, over the valid trials of common tasks; null where those had no plans. */
+  readonly plans: { readonly base: PlanSummary | null; readonly head: PlanSummary | null };
   readonly gate: GateResult;
 }
 
@@ -187,6 +190,10 @@ function compareArms(base: DiffArm, head: DiffArm, pairing: Pairing, options: Di
     ...countGroups(tasks),
     tasks,
     secondary: secondaryRows(pairs),
+    plans: {
+      base: summarisePlans(pairs.flatMap(({ base }) => base.valid)),
+      head: summarisePlans(pairs.flatMap(({ head }) => head.valid)),
+    },
     gate: decideGate(
       {
         tasks: pairs.map((pair) => ({ ...comparedTask(pair), base_mean: taskMean(pair.base.summary, metric) ?? 0 })),

@@ -4,6 +4,7 @@ import { doseSentences, doseTable } from "./dose-response.js";
 import { escapeMarkdown as escaped, markdownRow } from "./markdown.js";
 import { half, score3, seconds } from "./numbers.js";
 import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
+import { STOPPED_HEADERS, stoppedRows } from "./plan-sentences.js";
 import { passesOf, whatWentWrong } from "./render-terminal.js";
 import { armSentences, reservations } from "./sentences.js";
 import { armTable, type SplitTable, splitTables } from "./split-tables.js";
@@ -60,6 +61,7 @@ function armLines(summary: RunSummary, arm: ArmSummary): string[] {
     ...countLines(LINE_FORMAT_HEADERS, arm.line_formats.map(lineFormatRow)),
     ...countLines(CLAIM_CHECK_HEADERS, arm.claim_checks.map(claimCheckRow)),
     ...confusionLines(arm.validation),
+    ...countLines(STOPPED_HEADERS, stoppedRows(arm.plans)),
   ];
 }
 

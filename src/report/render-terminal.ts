@@ -3,6 +3,7 @@ import { CONFUSION_HEADERS, confusionNotes, confusionRows } from "./confusion-ta
 import { doseSentences, doseTable } from "./dose-response.js";
 import { half, seconds, UNDEFINED } from "./numbers.js";
 import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
+import { STOPPED_HEADERS, stoppedRows } from "./plan-sentences.js";
 import { armSentences, reservations } from "./sentences.js";
 import { armTable, type SplitTable, splitTables } from "./split-tables.js";
 import { originParts, type RunSummary } from "./summary.js";
@@ -85,6 +86,7 @@ function armLines(summary: RunSummary, arm: ArmSummary, { paint, columns }: Term
     ...countLines(LINE_FORMAT_HEADERS, arm.line_formats.map(lineFormatRow), width),
     ...countLines(CLAIM_CHECK_HEADERS, arm.claim_checks.map(claimCheckRow), width),
     ...confusionLines(arm.validation, width),
+    ...countLines(STOPPED_HEADERS, stoppedRows(arm.plans), width),
   ];
 }
 

@@ -2,6 +2,7 @@ import { RunLogError } from "../core/errors.js";
 import { formatIdentity } from "../core/identity.js";
 import type { IntegrityFlag } from "../core/integrity.js";
 import type { TrialOutcome } from "../core/outcome.js";
+import type { PlanRecord } from "../core/plan-record.js";
 import {
   type RunEnd,
   type RunRecord,
@@ -54,6 +55,8 @@ export interface TrialFacts {
   readonly scores: ReadonlyMap<string, ScoreFacts>;
   /** Checks of evidence and form, oldest first. */
   readonly checks: readonly EndedCheck[];
+  /** Null: the trial had no plan. */
+  readonly plan: PlanRecord | null;
   /** By file of a candidate that a check judged: its newest score by the primary scorer. */
   readonly candidates: ReadonlyMap<string, Pick<Score, "status" | "value">>;
 }
@@ -176,6 +179,7 @@ function trialFacts(end: TrialEnd, one: OnlyOnce): GrowingFacts {
     cost_usd: end.cost_usd,
     scores: new Map(),
     checks: end.checks.length === 0 ? NO_CHECKS : end.checks,
+    plan: end.plan ?? null,
     candidates: NO_CANDIDATES,
   };
 }

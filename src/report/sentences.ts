@@ -1,5 +1,6 @@
 import type { ArmSummary } from "./arm-summary.js";
 import { counted, dollars, grouped, half, percent, score3, seconds } from "./numbers.js";
+import { planSentences } from "./plan-sentences.js";
 import { type RequestCounts, requestSentences } from "./request-sentences.js";
 import { roleSpending } from "./spending.js";
 import type { RunSummary } from "./summary.js";
@@ -21,6 +22,7 @@ export function armSentences(summary: RunSummary, arm: ArmSummary): string[][] {
     ...excuses(arm),
     extractorSentence(arm),
     ...validationSentences(arm.validation),
+    ...planSentences(arm.plans),
   ].filter((parts) => parts.length > 0);
 }
 

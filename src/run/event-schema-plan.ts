@@ -20,6 +20,30 @@ const verdict = z.object({
   findings: z.array(z.object({ rule: z.enum(OUTPUT_RULES), detail: z.string() })),
 });
 
+/** What a trial's plans came to, in its trial-end record. */
+export const planRecordSchema = z.object({
+  rounds: z.int(),
+  replans: z.int(),
+  degraded: z.enum(DEGRADE_REASONS).nullable(),
+  verdicts: z.array(
+    z.object({
+      sub_goal: z.string().nullable(),
+      round: z.int(),
+      passed: z.boolean(),
+      layer: z.enum(LAYERS).nullable(),
+      score: z.number().nullable(),
+      scope: z.enum(SCOPES).nullable(),
+      rules: z.array(z.enum(OUTPUT_RULES)),
+    }),
+  ),
+  evidence: z.int(),
+  empty_results: z.int(),
+  reused: z.int(),
+  requests: z.int(),
+  shown_tokens: z.int(),
+  full_tokens: z.int(),
+});
+
 export const planEvents = [
   z.object({ ...position, type: z.literal("plan-set"), ...made, collides: z.boolean(), vague: texts }),
   z.object({

@@ -7,6 +7,7 @@ import { DIFFICULTIES } from "../core/task.js";
 import { usageSchema } from "../models/response-schema.js";
 import { claimChecksSchema } from "./claim-checks.js";
 import { outcomeSchema } from "./event-schema.js";
+import { planRecordSchema } from "./event-schema-plan.js";
 import { endedCheckSchema } from "./event-schema-validation.js";
 
 /** How a line of run.jsonl is read back, once it is of today's version. The meaning of each field stands at its type in core/run-record.ts. */
@@ -96,6 +97,7 @@ export const recordSchema = z.discriminatedUnion("record", [
     steps: z.int(),
     tools: counts,
     checks: z.array(endedCheckSchema),
+    plan: planRecordSchema.exactOptional(),
     path: z.enum(ANSWER_PATHS),
     integrity: z.array(z.enum(INTEGRITY_FLAGS)),
   }),

@@ -1,6 +1,7 @@
 import { NO_PROMPTS } from "../core/event.js";
 import type { TrialIdentity } from "../core/identity.js";
 import type { TrialOutcome } from "../core/outcome.js";
+import { planRecordOf } from "../core/plan-record.js";
 import { NEW_TRIAL } from "../core/reduce.js";
 import type { AnswerPath, TrialEnd } from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
@@ -10,6 +11,7 @@ import { integrityOf } from "./integrity.js";
 export function trialEnd(identity: TrialIdentity, attempt: number, at: string, state: TrialState): TrialEnd {
   if (state.outcome === null) throw new Error(`the trial ${identity.task_id}#${identity.k} has no outcome`);
   const { totals } = state;
+  const plan = planRecordOf(state);
   return {
     record: "trial-end",
     ...identity,
@@ -27,6 +29,7 @@ export function trialEnd(identity: TrialIdentity, attempt: number, at: string, s
     steps: state.step,
     tools: totals.tools,
     checks: state.validation.ended,
+    ...(plan === null ? {} : { plan }),
     path: pathOf(state),
     integrity: integrityOf(state),
   };
