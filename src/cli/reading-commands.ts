@@ -45,9 +45,11 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
 
   cli
     .command("show")
-    .description("the trials of a run, or the trace of one, a line a step")
+    .description("the trials of a run, or the trace of one: every step with its call, SQL, result and checks")
     .argument("<run>", A_RUN)
     .argument("[trial]", "task#repeat, e.g. task_64#2")
+    .option("--full", "fold nothing: all rows, long results, reasoning")
+    .option("--brief", "a line an event")
     .option("--at <seq>", "the trial's whole state after this event, as JSON")
     .option("--packet <seq>", "the evidence packet that the check of this event judged, as JSON")
     .option("--json", "print it as JSON")

@@ -1,16 +1,18 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { UsageError } from "../core/errors.js";
+import type { TrialEvent } from "../core/event.js";
 import { formatIdentity, parseIdentity, shortIdentity, type TrialIdentity } from "../core/identity.js";
 import { nearest } from "../core/nearest.js";
 import { fold } from "../core/reduce.js";
 import type { AnswerPath } from "../core/run-record.js";
 import { checkLines } from "../report/check-lines.js";
-import { half, seconds, UNDEFINED } from "../report/numbers.js";
+import { counted, half, seconds, UNDEFINED } from "../report/numbers.js";
 import { outcomeSentence } from "../report/outcome-sentence.js";
 import { formatTable, type TableColumn } from "../report/text-table.js";
-import { oneLine } from "../report/text-width.js";
+import { oneLine, wrapParts } from "../report/text-width.js";
 import { traceLines } from "../report/trace.js";
+import { traceView } from "../report/trace-view.js";
 import { plannedTrials } from "../run/plan.js";
 import { attemptFolder } from "../run/run-folder.js";
 import { readRunLog } from "../run/run-log.js";
@@ -25,6 +27,8 @@ import { printJson, printLines, stdoutStyle, warn } from "./text.js";
 interface ShowOptions {
   readonly at?: string;
   readonly packet?: string;
+  readonly full?: boolean;
+  readonly brief?: boolean;
   readonly json?: boolean;
 }
 
@@ -66,7 +70,7 @@ async function showTrials(folder: string, run: RunState, json: boolean): Promise
     { header: "steps", align: "right", drop: 1 },
     { header: "s", align: "right", drop: 2 },
     { header: "path", align: "left", drop: 4 },
-    { header: "outcome", align: "left", min: 10 },
+    { header: "outcome", align: "left", min: 10, wrap: true },
   ];
   const rows = trials.map((row) => [
     { text: nameOf(row) },
@@ -126,7 +130,8 @@ async function showTrial(folder: string, run: RunState, text: string, options: S
   } else if (options.packet !== undefined) {
     printJson(packetAt(events, wholeNumber("--packet", options.packet, 0), run.start.profile));
   } else if (options.json === true) printJson({ trial: formatIdentity(identity), attempt, events });
-  else printTrace(events);
+  else if (options.brief === true) printBrief(events);
+  else printTrace(events, trialHeading(run, identity, attempt), options.full === true);
   return EXIT.fine;
 }
 
@@ -142,7 +147,29 @@ function plannedIdentity(run: RunState, text: string): TrialIdentity {
   );
 }
 
-function printTrace(events: Awaited<ReturnType<typeof readEvents>>): void {
+/** What became of the trial, in one line: `task_64#2 · attempt 1 · answered · perfect 1.00 · 4 steps · 3.9 s`. */
+function trialHeading(run: RunState, identity: TrialIdentity, attempt: number): string[] {
+  const end = run.ends.get(formatIdentity(identity));
+  const score = run.scores.get(formatIdentity(identity))?.get(run.start.profile.scoring.primary);
+  return [
+    nameOf(identity),
+    `attempt ${attempt}`,
+    ...(end === undefined ? ["open"] : [oneLine(outcomeSentence(end.outcome))]),
+    ...(score === undefined ? [] : [`${score.status}${score.value === null ? "" : ` ${score.value.toFixed(2)}`}`]),
+    ...(end === undefined ? [] : [counted(end.steps, "step"), `${seconds(end.wall_ms / 1000)} s`]),
+  ];
+}
+
+function printTrace(events: readonly TrialEvent[], heading: readonly string[], full: boolean): void {
+  const style = stdoutStyle();
+  printLines([
+    ...wrapParts(heading, " · ", style.columns).map(style.paint.strong),
+    ...traceView(events, { ...style, full }),
+  ]);
+}
+
+/** A line an event. */
+function printBrief(events: readonly TrialEvent[]): void {
   const { columns, paint } = stdoutStyle();
   const table: readonly TableColumn[] = [
     { header: "seq", align: "right" },

@@ -12,25 +12,31 @@ const ARGUMENT_CHARACTERS = 200;
 /** The checks of a trial for people: each verdict with its findings, its demands and the evidence that they cite. Empty where there were none. */
 export function checkLines(events: readonly TrialEvent[]): string[] {
   const cited = citable(events);
-  return events.flatMap((event) => {
-    if (!isCheck(event)) return [];
-    const said = statements(event);
-    const ids = new Set(
-      said.flatMap(({ ids: own, text }) => [...own, ...(text.match(/step_\d+:call_[^\s,;)\]"']+/g) ?? [])]),
-    );
-    return [
-      oneLine(`#${event.seq} ${heading(event)}`),
-      ...said.map(({ text, ids: own }) => `  ${oneLine(`${text}${own.length === 0 ? "" : ` [${own.join(", ")}]`}`)}`),
-      ...[...ids].map((id) => `  ${oneLine(`evidence ${id}: ${cited.get(id) ?? "not an observation of this trial"}`)}`),
-    ];
-  });
+  return events.flatMap((event) =>
+    isCheck(event)
+      ? [oneLine(`#${event.seq} ${checkHeading(event)}`), ...checkDetails(event, cited).map((line) => `  ${line}`)]
+      : [],
+  );
 }
 
-function isCheck(event: TrialEvent): event is TrialEvent & Check {
+/** What one check found and asked for, and the evidence that this cites; `cited` is `citable` of the trial. */
+export function checkDetails(check: Check, cited: ReadonlyMap<string, string>): string[] {
+  const said = statements(check);
+  const ids = new Set(
+    said.flatMap(({ ids: own, text }) => [...own, ...(text.match(/step_\d+:call_[^\s,;)\]"']+/g) ?? [])]),
+  );
+  return [
+    ...said.map(({ text, ids: own }) => oneLine(`${text}${own.length === 0 ? "" : ` [${own.join(", ")}]`}`)),
+    ...[...ids].map((id) => oneLine(`evidence ${id}: ${cited.get(id) ?? "not an observation of this trial"}`)),
+  ];
+}
+
+export function isCheck(event: TrialEvent): event is TrialEvent & Check {
   return event.type === "process-validated" || event.type === "answer-validated" || event.type === "validation-skipped";
 }
 
-function heading(check: Check): string {
+/** `process check (candidate, enforce): rejected by model, packet 0123456789ab` */
+export function checkHeading(check: Check): string {
   if (check.type === "validation-skipped") {
     return `${check.validator} check (${check.trigger}, ${check.mode}): skipped, ${check.reason}`;
   }
@@ -65,7 +71,7 @@ function statements(check: Check): Statement[] {
 }
 
 /** Evidence id → the call and its arguments. */
-function citable(events: readonly TrialEvent[]): ReadonlyMap<string, string> {
+export function citable(events: readonly TrialEvent[]): ReadonlyMap<string, string> {
   const { trajectory } = fold(events);
   return new Map(
     trajectory.flatMap(({ step, returns }) =>

@@ -40,7 +40,7 @@ const COLUMNS: readonly TableColumn[] = [
   { header: "score", align: "right", drop: 3 },
   { header: "steps", align: "right", drop: 6 },
   { header: "s", align: "right", drop: 5 },
-  { header: "what went wrong", align: "left", min: 16, drop: 7 },
+  { header: "what went wrong", align: "left", min: 16, wrap: true, drop: 7 },
 ];
 
 const DOTS: Readonly<Record<TrialMark, string>> = { pass: "●", miss: "○", infra: "!", "not-run": "·", unscored: "?" };

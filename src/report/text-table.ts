@@ -1,4 +1,4 @@
-import { cutText, padText, textWidth } from "./text-width.js";
+import { cutText, padText, textWidth, wrapParts } from "./text-width.js";
 
 export interface TableColumn {
   readonly header: string;
@@ -7,6 +7,10 @@ export interface TableColumn {
   readonly min?: number;
   /** Where a cell that is cut loses text; ids differ at their ends. */
   readonly cut?: "end" | "middle";
+  /**
+   * Instead of being cut, a cell goes on in further lines; where even `min` cells are too many, it stands below its row instead of being left out.
+   */
+  readonly wrap?: true;
   /** When cutting is not enough, columns with the highest number are left out first; absent: it stays. */
   readonly drop?: number;
 }
@@ -36,19 +40,36 @@ export function formatTable(
   }));
   const filled = full.filter(({ index }) => rows.some((row) => row[index]?.text));
   const shown = width === null ? filled : fitColumns(filled, width);
-  const line = (cell: (index: number) => TableCell) =>
-    shown
-      .map(({ column, index, width: cells }) => {
-        const { text, paint } = cell(index);
-        const padded = padText(cutText(text, cells, column.cut), cells, column.align);
+  const below = filled.filter(({ column, index }) => column.wrap && !shown.some((one) => one.index === index));
+  const header = columns.map((column) => ({ text: column.header }));
+  return [
+    ...rowLines(shown, header),
+    ...rows.flatMap((row) => [...rowLines(shown, row), ...below.flatMap(({ index }) => linesBelow(row[index], width))]),
+  ];
+}
+
+/** One line, or as many as the highest of its cells that may go on. */
+function rowLines(shown: readonly Fitted[], row: readonly TableCell[]): string[] {
+  const cells = shown.map(({ column, index, width }) => {
+    const { text = "", paint } = row[index] ?? {};
+    const parts = column.wrap ? wrapParts([text], " ", width) : [cutText(text, width, column.cut)];
+    return { parts, paint, width, align: column.align };
+  });
+  return Array.from({ length: Math.max(1, ...cells.map(({ parts }) => parts.length)) }, (_, at) =>
+    cells
+      .map(({ parts, paint, width, align }) => {
+        const padded = padText(parts[at] ?? "", width, align);
         return paint === undefined ? padded : paint(padded);
       })
       .join(GAP)
-      .trimEnd();
-  return [
-    line((index) => ({ text: columns[index]?.header ?? "" })),
-    ...rows.map((row) => line((index) => row[index] ?? { text: "" })),
-  ];
+      .trimEnd(),
+  );
+}
+
+function linesBelow(cell: TableCell | undefined, width: number | null): string[] {
+  if (!cell?.text) return [];
+  const lines = wrapParts([cell.text], " ", width === null ? null : Math.max(1, width - GAP.length));
+  return lines.map((line) => `${GAP}${cell.paint === undefined ? line : cell.paint(line)}`);
 }
 
 interface Fitted {

@@ -64,15 +64,19 @@ function graphemeWidth(grapheme: string): number {
   return grapheme.includes("\ufe0f") || WIDE.some(([first, last]) => point >= first && point <= last) ? 2 : 1;
 }
 
+const UNPRINTABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u200e\u200f\p{Cs}]/gu;
+
 /**
  * One line that a terminal shows as it is: white space becomes one blank; control, format and direction characters, with which text from a model or a file could steer
  * the terminal, become `�`.
  */
 export function oneLine(text: string): string {
-  return text
-    .replaceAll(/\s+/g, " ")
-    .trim()
-    .replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069\u200e\u200f\p{Cs}]/gu, "�");
+  return text.replaceAll(/\s+/g, " ").trim().replaceAll(UNPRINTABLE, "�");
+}
+
+/** One of several lines of a text, made safe in the same way; its blanks stay, a tab is two. */
+export function plainLine(text: string): string {
+  return text.replaceAll("\t", "  ").replaceAll(UNPRINTABLE, "�").trimEnd();
 }
 
 /** Text of at most `width` cells; where something is left out, `…` stands for it, at the end or in the middle. */

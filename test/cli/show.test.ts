@@ -89,16 +89,19 @@ describe("daw-eval show", () => {
     expect(trials[1]).toMatchObject({ trial: "task_1#2@main", state: "open", score: null });
   });
 
-  it("shows a trial as a line a step, with what a model or a file wrote made harmless", async () => {
+  it("shows a trial with what became of it, its steps, SQL and results, and what a model or a file wrote made harmless", async () => {
     const { code, stdout, stderr } = await cli(["show", "one", "task_1#1"], { cwd: withRun() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     await expect(stdout).toMatchFileSnapshot("golden/show-trial.txt");
-    expect(stdout.trimEnd().split("\n")).toHaveLength(TRACE.length + 1);
     expect(stdout).not.toContain("\u001b");
   });
 
-  it("cuts lines to the terminal's width", async () => {
-    const { stdout } = await cli(["show", "one", "task_1#1"], { cwd: withRun(), env: { COLUMNS: "60" } });
+  it("--brief shows a line an event, cut to the terminal's width", async () => {
+    const cwd = withRun();
+    const whole = await cli(["show", "one", "task_1#1", "--brief"], { cwd });
+    await expect(whole.stdout).toMatchFileSnapshot("golden/show-brief.txt");
+    expect(whole.stdout.trimEnd().split("\n")).toHaveLength(TRACE.length + 1);
+    const { stdout } = await cli(["show", "one", "task_1#1", "--brief"], { cwd, env: { COLUMNS: "60" } });
     expect(stdout.split("\n").filter((line) => textWidth(line) > 60)).toEqual([]);
     expect(stdout).toContain("…");
   });

@@ -88,6 +88,30 @@ describe("a table", () => {
     expect(formatTable(columns, rows, 15)[2]).toBe("task_2  flaky");
   });
 
+  it("goes on in further lines where a column may, and below the row where there is no room beside it", () => {
+    const wrapping = columns.map((column) =>
+      column.header === "note" ? ({ ...column, wrap: true } as const) : column,
+    );
+    const noted = [...rows, [{ text: "任务三" }, { text: "solid" }, { text: "1.00" }, { text: "valid 1/3; 2× infra" }]];
+    expect(formatTable(wrapping, noted, 32)).toEqual([
+      "task    class  score  note",
+      "任务一  solid   1.00",
+      "task_2  flaky   0.67  1× wrong",
+      "                      answer",
+      "任务三  solid   1.00  valid 1/3;",
+      "                      2× infra",
+    ]);
+    expect(formatTable(wrapping, noted, 20)).toEqual([
+      "task    class  score",
+      "任务一  solid   1.00",
+      "task_2  flaky   0.67",
+      "  1× wrong answer",
+      "任务三  solid   1.00",
+      "  valid 1/3; 2×",
+      "  infra",
+    ]);
+  });
+
   it("leaves out columns that are empty everywhere, and is nothing without rows", () => {
     expect(formatTable(columns, [[{ text: "a" }, { text: "solid" }]], null)).toEqual(["task  class", "a     solid"]);
     expect(formatTable(columns, [], 40)).toEqual([]);

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
+import { z } from "zod";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -45,4 +46,9 @@ export async function openFile(browser: Browser, file: string, options: OpenOpti
   await page.goto(`${pathToFileURL(file).href}${hash}`);
   await page.locator("main").waitFor();
   return { page, complaints, requests };
+}
+
+/** The text of an element as a reader sees it: blanks between its cells, nothing of what is hidden. */
+export async function shownText(locator: Locator): Promise<string> {
+  return z.string().parse(await locator.evaluate("(element) => element.innerText"));
 }

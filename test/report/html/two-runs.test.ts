@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { TrialEventBody } from "../../../src/core/event.js";
 import { trajectoryElement } from "../../../src/report/html/page-data.js";
-import { chromiumPath, openFile, startBrowser } from "../../support/browser.js";
+import { chromiumPath, openFile, shownText, startBrowser } from "../../support/browser.js";
 import { cli } from "../../support/cli.js";
 import { candidate, respond, started, toolReturned } from "../../support/events.js";
 import { logText, runOf } from "../../support/run-records.js";
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === null)("two runs in an HTML report (skipped with
     const { page, complaints } = await openFile(browser, file);
     const [diffed, shown] = [
       await cli(["diff", "base", "head", "--allow-incomplete", "--json"], { cwd: folder }),
-      await page.locator(".comparison").innerText({ timeout: 10_000 }),
+      await shownText(page.locator(".comparison")),
     ];
     const { verdict, gate } = z
       .object({ verdict: z.string(), gate: z.object({ reason: z.string() }) })
@@ -68,9 +68,7 @@ describe.skipIf(chromiumPath === null)("two runs in an HTML report (skipped with
     expect(shown).toContain(gate.reason);
     expect(shown).toMatch(/\+11\.1 points\s+95 % interval −\S+ … \+\S+ · ± \S+ SE/);
     expect(shown).toMatch(/1 · 1 · 1\s+→ 1 · 2 · 0/);
-    expect(await page.locator(".alert").first().innerText({ timeout: 10_000 })).toContain(
-      "head is incomplete: it was interrupted",
-    );
+    expect(await shownText(page.locator(".alert").first())).toContain("head is incomplete: it was interrupted");
     expect(complaints).toEqual([]);
   });
 
@@ -78,12 +76,10 @@ describe.skipIf(chromiumPath === null)("two runs in an HTML report (skipped with
     const { page } = await openFile(browser, file);
     const changed = page.getByRole("region", { name: "Changed tasks" }).locator("tbody tr");
     expect(await changed.locator("td:first-child").allInnerTexts()).toEqual(["task_2", "task_1"]);
-    expect(await changed.first().innerText({ timeout: 10_000 })).toMatch(/3\/3\s+▲ \+100\.0\s+broken → solid/);
-    expect(await changed.last().innerText({ timeout: 10_000 })).toMatch(/1\/3\s+▼ −66\.7\s+solid → flaky/);
+    expect(await shownText(changed.first())).toMatch(/3\/3\s+▲ \+100\.0\s+broken → solid/);
+    expect(await shownText(changed.last())).toMatch(/1\/3\s+▼ −66\.7\s+solid → flaky/);
     await page.getByText("1 tasks as before").click();
-    expect(await page.getByRole("region", { name: "tasks as before" }).innerText({ timeout: 10_000 })).toContain(
-      "task_3",
-    );
+    expect(await shownText(page.getByRole("region", { name: "tasks as before" }))).toContain("task_3");
   });
 
   it("says of each task that is not compared why", async () => {
@@ -100,7 +96,7 @@ describe.skipIf(chromiumPath === null)("two runs in an HTML report (skipped with
     const { page, complaints } = await openFile(browser, file);
     await page.getByRole("link", { name: "task_1: side by side" }).click();
     await page.locator(".beside").waitFor();
-    expect(await page.getByText("First difference").locator("..").innerText({ timeout: 10_000 })).toBe(
+    expect(await shownText(page.getByText("First difference").locator(".."))).toBe(
       "First difference: base #4, head #4 (the same calls before it: 1)",
     );
     expect(await page.locator(".beside .target").allInnerTexts()).toEqual([
@@ -118,22 +114,18 @@ describe.skipIf(chromiumPath === null)("two runs in an HTML report (skipped with
 
   it("says so where the other run has no such trial, or no events of it", async () => {
     const { page } = await openFile(browser, file, { hash: "#task_5/1?beside=1" });
-    expect(await page.locator("main").innerText({ timeout: 10_000 })).toContain("The other run has no such trial.");
+    expect(await shownText(page.locator("main"))).toContain("The other run has no such trial.");
     const without = await openFile(browser, file, { hash: "#task_2/2?beside=1" });
     expect(await without.page.getByText("no events of this trial").count()).toBe(2);
   });
 
   it("speaks Chinese also in verdicts, reasons and what went wrong", async () => {
     const { page } = await openFile(browser, file, { locale: "zh-CN" });
-    const words = await page.locator(".comparison").innerText({ timeout: 10_000 });
+    const words = await shownText(page.locator(".comparison"));
     expect(words).toContain("在噪声范围内 通过率 55.6 % → 66.7 %");
     expect(words).toContain("标准答案或检查已改变：请对两次运行重新评分");
-    expect(await page.locator(".alert").first().innerText({ timeout: 10_000 })).toBe(
-      "head 不完整：曾被中断；15 次试验中有 2 次没有结束",
-    );
-    expect(await page.locator("table.tasks tbody tr").nth(1).innerText({ timeout: 10_000 })).toContain(
-      "匹配 0/2 列，多 2 列 ×3",
-    );
+    expect(await shownText(page.locator(".alert").first())).toBe("head 不完整：曾被中断；15 次试验中有 2 次没有结束");
+    expect(await shownText(page.locator("table.tasks tbody tr").nth(1))).toContain("匹配 0/2 列，多 2 列 ×3");
   });
 
   it.each(["light", "dark"] as const)("has no serious fault of accessibility side by side in %s", async (scheme) => {
@@ -171,10 +163,8 @@ describe.skipIf(chromiumPath === null)("two runs in an HTML report (skipped with
       .click();
     await page.locator("#e1").waitFor();
     const event = page.locator("#e1");
-    expect(await event.locator("summary").first().innerText({ timeout: 10_000 })).toContain("moon-phase");
-    expect(await event.locator(".body").innerText({ timeout: 10_000 })).toMatch(
-      /phase\s+<b>full<\/b>\s+sql\s+SELECT 9/,
-    );
+    expect(await shownText(event.locator("summary").first())).toContain("moon-phase");
+    expect(await shownText(event.locator(".body"))).toMatch(/phase\s+<b>full<\/b>\s+sql\s+SELECT 9/);
     expect(complaints).toEqual([]);
   });
 });
