@@ -39,9 +39,8 @@ function parseOtherScript(text: string, thousands: boolean): Decimal | null {
 
 /** Decimal digits of any script as ASCII; all else stays. Unicode encodes digits in runs of ten, 0 first. */
 export function asciiDigits(text: string): string {
-  return text.replaceAll(/\p{Nd}/gu, (digit) => {
+  return text.replaceAll(/(?![0-9])\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;
-    if (isDigit(code)) return digit;
     let first = code;
     while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
     return String((code - first) % 10);

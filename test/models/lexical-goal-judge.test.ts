@@ -57,6 +57,14 @@ describe("the embedded baseline as goal judge", () => {
     ).toBe(0.6);
   });
 
+  it("reads a text of 40,000 words", async () => {
+    const output = `${"The reading room was open. ".repeat(8000)} Harbour lent 8,112 books to its branches in 2021, Mill 7, Abbey 5.`;
+    expect(await score({ ...ENGLISH, accept: null }, output)).toBe(0.9);
+    expect(
+      await score({ ...CHINESE, accept: null }, `${"阅览室开放。".repeat(8000)}2021 年各分馆借出图书 8112 册。`),
+    ).toBe(0.9);
+  });
+
   it("calls it not met where the output is empty of content, of something else, or gives up", async () => {
     expect(await score(ENGLISH, "The analysis of the library branches was completed as requested.")).toBeLessThan(0.5);
     expect(

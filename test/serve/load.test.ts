@@ -1,3 +1,4 @@
+import net from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { serve } from "../../src/cli/serve.js";
@@ -7,6 +8,8 @@ import { BODY } from "./serving.js";
 const TOKEN = "canary-token-0123456789";
 const REQUESTS = 1000;
 const AT_ONCE = 32;
+/** Requests that never end, beside the others. */
+const SLOW = 8;
 const SECRET_WORD = "heliotrope";
 
 /** What each of ten requests is, and what becomes of it. */
@@ -15,12 +18,24 @@ const KINDS = [
   { status: 400, body: '{"task": "How many' },
   { status: 400, body: JSON.stringify({ ...BODY, transcript: SECRET_WORD }) },
   { status: 401, body: JSON.stringify(BODY), token: "wrong-token-0123456789" },
+  ...Array.from({ length: 2 }, () => ({ status: 200, body: JSON.stringify({ ...BODY, accept: SECRET_WORD }) })),
   // Large enough that a service that kept what it answered would not get through in its memory.
-  ...Array.from({ length: 6 }, () => ({
+  ...Array.from({ length: 4 }, () => ({
     status: 200,
-    body: JSON.stringify({ ...BODY, output: `${SECRET_WORD} ${"x".repeat(100_000)}` }),
+    body: JSON.stringify({ ...BODY, task: `${SECRET_WORD} ${"x".repeat(200_000)}`, output: "12" }),
   })),
 ];
+
+/** Begins a request and does not go on with it; returns how to leave. */
+function dawdle(url: string): () => void {
+  const { hostname, port } = new URL(url);
+  const head = `POST /v1/verify HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${TOKEN}\r\n`;
+  const socket = net.connect(Number(port), hostname, () => {
+    socket.write(`${head}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{"task":`);
+  });
+  socket.on("error", () => {}).resume();
+  return () => socket.destroy();
+}
 
 async function ask(url: string, { body, token = TOKEN }: { readonly body: string; readonly token?: string }) {
   const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
@@ -30,7 +45,9 @@ async function ask(url: string, { body, token = TOKEN }: { readonly body: string
 }
 
 describe("daw-eval serve", () => {
-  it("answers 1,000 requests, 32 at a time, in bounded memory, and stops when it is told to", async () => {
+  it("answers 1,000 requests, 32 at a time, in bounded memory, and stops when it is told to", {
+    timeout: 180_000,
+  }, async () => {
     const service = startCli(["serve", "--port", "0", "--token-env", "SERVICE_TOKEN"], {
       env: { SERVICE_TOKEN: TOKEN, NODE_OPTIONS: "--max-old-space-size=64" },
     });
@@ -53,15 +70,19 @@ describe("daw-eval serve", () => {
         if (status !== kind.status) wrong.push(`${index}: ${status} instead of ${kind.status}`);
       }
     };
+    const slow = Array.from({ length: SLOW }, () => dawdle(url));
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     expect(wrong).toEqual([]);
+    for (const leave of slow) leave();
     service.child.kill("SIGTERM");
     const { code, stdout, stderr } = await service.done;
     expect(code).toBe(0);
     const lines = stderr.split("\n").filter((line) => line.startsWith("{"));
     const logged = lines.map((line) => LOG_LINE.parse(JSON.parse(line)));
-    const count = (status: number) => logged.filter((line) => line.status === status).length;
-    expect([logged.length, count(200), count(400), count(401), count(413)]).toEqual([1000, 600, 200, 100, 100]);
+    const count = (...statuses: readonly number[]) => logged.filter(({ status }) => statuses.includes(status)).length;
+    expect([count(200), count(400), count(401), count(413)]).toEqual([600, 200, 100, 100]);
+    // They left, or their time was up before.
+    expect([count(408, 499), logged.length]).toEqual([SLOW, REQUESTS + SLOW]);
     for (const secret of [TOKEN, SECRET_WORD, BODY.task]) expect(stdout + stderr).not.toContain(secret);
   });
 

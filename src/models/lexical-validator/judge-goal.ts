@@ -91,14 +91,21 @@ function outputOf(request: ModelRequest): string {
   }
 }
 
+/** Each segment keeps a copy of the text that it is one of: of a long text at once, thousands of copies. */
+const PIECE = /\S{1,200}/gu;
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
 
 /** Words that carry a meaning, English ones as stems. */
 function contentWords(text: string): ReadonlySet<string> {
-  const words = [...segmenter.segment(text.normalize("NFKC").toLowerCase())]
-    .filter(({ isWordLike, segment }) => isWordLike === true && !/^[\d.,]+$/.test(segment) && !STOP_WORDS.has(segment))
-    .map(({ segment }) => (isHan(segment) ? segment : stem(segment)));
-  return new Set(words.filter((word) => !BUSY_WORDS.has(word)));
+  const words = new Set<string>();
+  for (const piece of text.normalize("NFKC").toLowerCase().match(PIECE) ?? []) {
+    for (const { isWordLike, segment } of segmenter.segment(piece)) {
+      if (isWordLike !== true || /^[\d.,]+$/.test(segment) || STOP_WORDS.has(segment)) continue;
+      const word = isHan(segment) ? segment : stem(segment);
+      if (!BUSY_WORDS.has(word)) words.add(word);
+    }
+  }
+  return words;
 }
 
 const isHan = (word: string): boolean => /\p{Script=Han}/u.test(word);

@@ -28,9 +28,12 @@ export function evidenceFindings(
   const real = new Map(evidence.map(({ id, text }) => [id, text]));
   const invented = citedIds(output).filter((id) => !real.has(id));
   if (invented.length > 0) return [unknownCitation(invented, [...real.keys()])];
+  const observed = new Map<string, Observed>();
   return citedStatements(output).flatMap((statement) => {
-    const texts = statement.ids.flatMap((id) => real.get(id) ?? []);
-    return unsupported(statement, observe([...texts, ...given]));
+    const key = statement.ids.toSorted().join(" ");
+    const seen = observed.get(key) ?? observe([...statement.ids.flatMap((id) => real.get(id) ?? []), ...given]);
+    observed.set(key, seen);
+    return unsupported(statement, seen);
   });
 }
 
@@ -48,10 +51,10 @@ function unsupported({ text, ids }: Statement, observed: Observed): OutputFindin
   const lacks = (what: string, value: string) =>
     `The ${what} ${JSON.stringify(value)} is not in the cited evidence (${cited}): ${excerpt(text)}`;
   return [
-    ...dates
+    ...distinct(dates)
       .filter((date) => !observed.hasDate(date))
       .map((date): OutputFinding => ({ rule: "date-not-in-evidence", detail: lacks("date", date.text) })),
-    ...readNumbers(rest, "sure")
+    ...distinct(readNumbers(rest, "sure"))
       .filter((number) => !observed.hasNumber(number))
       .map((number): OutputFinding => ({ rule: "number-not-in-evidence", detail: lacks("number", number.text) })),
     ...quotes(text)
@@ -59,6 +62,11 @@ function unsupported({ text, ids }: Statement, observed: Observed): OutputFindin
       .map((quote): OutputFinding => ({ rule: "quote-not-in-evidence", detail: lacks("quoted value", quote) })),
   ];
 }
+
+/** What is written alike is said once. */
+const distinct = <Mention extends { readonly text: string }>(mentions: readonly Mention[]): readonly Mention[] => [
+  ...new Map(mentions.map((mention) => [mention.text, mention])).values(),
+];
 
 const NO_ANCHORS = /(?!)/gu;
 

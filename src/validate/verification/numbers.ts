@@ -1,15 +1,15 @@
-import { Decimal } from "decimal.js";
 import { CHINESE_NUMERAL, chineseNumeral } from "./numerals.js";
 
 /** Long enough for any number that a person writes; longer runs of digits are ids, and compared as text. */
 const MAX_DIGITS = 60;
-const Exact = Decimal.clone({ precision: 2 * MAX_DIGITS });
 
-/** One thing that a number in a text can mean. */
+/** One thing that a number in a text can mean: `digits` × 10^`exponent`. */
 export interface Reading {
-  readonly value: Decimal;
-  /** Half of the last place that is written: what is within it was rounded to this. 0 where nothing may have been rounded. */
-  readonly tolerance: Decimal;
+  /** Unsigned, with or without a point. */
+  readonly digits: string;
+  readonly exponent: number;
+  /** Digits after the point: what is within half of the last one was rounded to this. Null where nothing may have been rounded. */
+  readonly places: number | null;
 }
 
 export interface NumberMention {
@@ -20,7 +20,7 @@ export interface NumberMention {
   /** What it can mean: `12.5%` 12.5 and 0.125, `3万` 30000 and 3 (of a column in 万). */
   readonly readings: readonly Reading[];
   /** `1,234` may also be a list of 1 and 234; empty where there is no comma. */
-  readonly parts: readonly string[];
+  readonly parts: readonly NumberMention[];
 }
 
 const SCALES: Readonly<Record<string, number>> = {
@@ -56,57 +56,59 @@ const NUMBER = new RegExp(
 const NUMERAL = new RegExp(`(?<rate>百分之)?(?<numeral>${CHINESE_NUMERAL})`, "gu");
 
 /** The numbers in a plain text, Chinese numerals too: all of them, or only those that are surely meant as quantities. */
-export function readNumbers(text: string, numerals: "all" | "sure"): readonly NumberMention[] {
-  const written = [...text.matchAll(NUMBER)].flatMap(({ 0: found, groups = {} }) => writtenNumber(found, groups));
-  const spelled = [...text.replaceAll(NUMBER, " ").matchAll(NUMERAL)].flatMap(({ 0: found, groups = {} }) =>
-    numerals === "all" || isSure(found) ? spelledNumber(found, groups) : [],
+export function readNumbers(text: string, which: "all" | "sure"): readonly NumberMention[] {
+  const isQuantity = (found: string, at: number, from: string) =>
+    which === "all" || !(isOrdinal(from, at, found) || (NUMERAL_ONLY.test(found) && !isSure(found)));
+  const written = [...text.matchAll(NUMBER)].flatMap(({ 0: found, index, groups = {} }) =>
+    isQuantity(found, index, text) ? writtenNumber(found, groups) : [],
+  );
+  const rest = text.replaceAll(NUMBER, (found) => " ".repeat(found.length));
+  const spelled = [...rest.matchAll(NUMERAL)].flatMap(({ 0: found, index, groups = {} }) =>
+    isQuantity(found, index, rest) ? spelledNumber(found, groups) : [],
   );
   return [...written, ...spelled];
 }
 
-type Groups = Readonly<Record<string, string | undefined>>;
+/** `1st`, `第3`: a place in an order, which a paraphrase may give to what it speaks of. */
+const isOrdinal = (text: string, at: number, found: string): boolean =>
+  /第\s?$/u.test(text.slice(Math.max(0, at - 2), at)) ||
+  /^(?:st|nd|rd|th)\b/i.test(text.slice(at + found.length, at + found.length + 3));
 
-function writtenNumber(found: string, { sign, digits = "", exponent, scale, rate }: Groups): NumberMention[] {
-  const plain = digits.replaceAll(",", "");
-  if (plain.length > MAX_DIGITS) return [];
-  return [
-    {
-      text: found.trim(),
-      negative: sign === "-",
-      readings: readingsOf(plain, Number(exponent ?? 0), SCALES[scale?.toLowerCase() ?? ""] ?? 0, shiftOf(rate)),
-      parts: digits.includes(",") ? digits.split(",") : [],
-    },
-  ];
-}
+const NUMERAL_ONLY = /^[^0-9]+$/;
 
-function spelledNumber(found: string, { numeral = "", rate }: Groups): NumberMention[] {
-  const digits = chineseNumeral(numeral);
-  if (digits === null) return [];
-  const readings = readingsOf(digits, 0, 0, rate === undefined ? null : -2).map(({ value }) => ({
-    value,
-    tolerance: NOTHING,
-  }));
-  return [{ text: found, negative: false, readings, parts: [] }];
-}
-
-/** 三个, 一些 and 第一 count and point; 三十五, 百分之十 and 二〇二四 are quantities. */
+/** 三个, 一些 and 一点 count and point; 三十五, 百分之十 and 二〇二四 are quantities. */
 const isSure = (found: string): boolean =>
   found.startsWith("百分之") ||
   (/[一二两三四五六七八九]/u.test(found) && /[百千亿]|十.|.[十万]/u.test(found)) ||
   /^[零〇一二三四五六七八九]{4}$/u.test(found);
 
-const NOTHING = new Exact(0);
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function writtenNumber(found: string, { sign, digits = "", exponent, scale, rate }: Groups): NumberMention[] {
+  const plain = digits.replaceAll(",", "");
+  const negative = sign === "-";
+  if (plain.length > MAX_DIGITS) return [{ text: found.trim(), negative, readings: [], parts: [] }];
+  const shift = SCALES[scale?.toLowerCase() ?? ""] ?? 0;
+  const parts = digits.includes(",") ? digits.split(",").flatMap((part) => writtenNumber(part, { digits: part })) : [];
+  const readings = readingsOf(plain, Number(exponent ?? 0), shift, shiftOf(rate));
+  return [{ text: found.trim(), negative, readings, parts }];
+}
+
+function spelledNumber(found: string, { numeral = "", rate }: Groups): NumberMention[] {
+  const digits = chineseNumeral(numeral);
+  if (digits === null || digits.length > MAX_DIGITS) return [];
+  const readings = readingsOf(digits, 0, 0, rate === undefined ? null : -2);
+  return [{ text: found, negative: false, readings: readings.map((one) => ({ ...one, places: null })), parts: [] }];
+}
 
 /** The decimal places by which a rate's word moves a number: per cent −2, per mille −3; null where there is none. */
 const shiftOf = (rate: string | undefined): number | null => (rate === undefined ? null : rate === "‰" ? -3 : -2);
 
-function readingsOf(plain: string, exponent: number, scale: number, rate: number | null): Reading[] {
-  const written = new Exact(plain).abs();
-  const places = plain.includes(".") ? plain.length - plain.indexOf(".") - 1 : 0;
-  const significant = plain.replace(".", "").replace(/^0+/, "").length;
-  const half = significant > 1 || places > 0 ? new Exact(0.5).times(power(-places)) : NOTHING;
+/** One single digit is not taken for a rounded value: 5 is not 4.7. */
+function readingsOf(digits: string, exponent: number, scale: number, rate: number | null): Reading[] {
+  const decimals = digits.includes(".") ? digits.length - digits.indexOf(".") - 1 : 0;
+  const significant = digits.replace(".", "").replace(/^0+/, "").length;
+  const places = significant > 1 || decimals > 0 ? decimals : null;
   const shifts = new Set([exponent, exponent + scale, ...(rate === null ? [] : [exponent + scale + rate])]);
-  return [...shifts].map((shift) => ({ value: written.times(power(shift)), tolerance: half.times(power(shift)) }));
+  return [...shifts].map((shift) => ({ digits, exponent: shift, places }));
 }
-
-const power = (exponent: number): Decimal => new Exact(10).pow(exponent);

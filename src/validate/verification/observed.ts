@@ -1,7 +1,8 @@
 import { comparable } from "../../answer/claims/text.js";
 import { type DateMention, readDates } from "./dates.js";
-import { type NumberMention, type Reading, readNumbers } from "./numbers.js";
+import { type NumberMention, readNumbers } from "./numbers.js";
 import { plainText } from "./plain-text.js";
+import { seenNumbers } from "./seen-numbers.js";
 
 /** What some texts hold, in the forms in which statements are compared with them. */
 export interface Observed {
@@ -15,46 +16,34 @@ const WORDS = "zero one two three four five six seven eight nine ten eleven twel
 
 /** Reads texts; JSON is read value by value, so that the commas of a list are none of its numbers. */
 export function observe(texts: readonly string[]): Observed {
-  const lines = texts.flatMap((text) => leaves(text));
+  const lines = texts.flatMap(leaves);
   const plain = plainText(lines.join("\n"));
   const { dates, rest } = readDates(plain);
-  const days = dates.flatMap(({ readings }) => readings);
-  const values = [...readNumbers(rest, "all"), ...readNumbers(partsOf(days), "all"), ...spelledOut(rest)];
-  const words = comparable(lines.join(" ")).toLowerCase();
+  const days = [...new Set(dates.flatMap(({ readings }) => readings))];
+  const numbers = seenNumbers([rest, partsOf(days), spelledOut(rest)].flatMap((text) => readNumbers(text, "all")));
+  let words: string | null = null;
   const hasNumber = (mention: NumberMention): boolean =>
-    standsIn(plain, mention.text) ||
-    values.some((value) => isSame(mention, value)) ||
-    (mention.parts.length > 0 && mention.parts.every((part) => readNumbers(part, "sure").every(hasNumber)));
+    numbers.has(mention) ||
+    (mention.parts.length > 0 && mention.parts.every(hasNumber)) ||
+    standsIn(plain, mention.text);
   return {
     hasNumber,
     hasDate: ({ text, readings }) =>
-      standsIn(plain, text) || readings.some((reading) => days.some((day) => day.startsWith(reading))),
-    hasText: (text) => words.includes(comparable(text).toLowerCase()),
+      readings.some((reading) => days.some((day) => day.startsWith(reading))) || standsIn(plain, text),
+    hasText: (text) => {
+      words ??= comparable(lines.join(" ")).toLowerCase();
+      return words.includes(comparable(text).toLowerCase());
+    },
   };
 }
 
 /** `2024-03-01` holds the numbers 2024, 3 and 1. */
 const partsOf = (days: readonly string[]): string => days.join("\n").replaceAll(/[-:]/g, " ");
 
-function spelledOut(text: string): NumberMention[] {
+/** The values of number words, as digits. */
+function spelledOut(text: string): string {
   const found = text.toLowerCase().match(/[a-z]+/g) ?? [];
-  const values = [...new Set(found.map((word) => WORDS.indexOf(word)))].filter((value) => value >= 0);
-  return readNumbers(values.join(" "), "sure").slice();
-}
-
-function isSame(said: NumberMention, seen: NumberMention): boolean {
-  if (said.negative && !seen.negative) return false;
-  if (seen.parts.length > 0 && seen.parts.some((part) => readNumbers(part, "sure").some((one) => isSame(said, one)))) {
-    return true;
-  }
-  return said.readings.some((meant) => seen.readings.some((value) => isWithin(meant, value)));
-}
-
-/** The value that was seen, rounded to the places that are said, is what is said. Doubles first: nearly all pairs are far apart. */
-function isWithin(said: Reading, seen: Reading): boolean {
-  const [a, b, half] = [said.value.toNumber(), seen.value.toNumber(), said.tolerance.toNumber()];
-  if (Math.abs(a - b) > half + 1e-9 * Math.max(Math.abs(a), Math.abs(b))) return false;
-  return said.value.minus(seen.value).abs().lessThanOrEqualTo(said.tolerance);
+  return [...new Set(found.map((word) => WORDS.indexOf(word)))].filter((value) => value >= 0).join(" ");
 }
 
 /** As it is written there, and not inside a longer number or word. */

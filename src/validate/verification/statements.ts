@@ -9,8 +9,8 @@ export interface Statement {
 }
 
 const ITEM = /^\s*(?:[-*+•·]\s+|[(（]?\d{1,3}[.)）、．]\s*(?!\d)|\|)/u;
-/** An item's bullet or number: a mark of the list, not a claim. */
-const BULLET = /^\s*(?:[-*+•·]\s+|[(（]?\d{1,3}[.)）、．]\s*(?!\d))/u;
+/** The bullet or number of an item or a heading: a mark, not a claim. */
+const BULLET = /^\s*(?:#{1,6}\s+)?(?:[-*+•·]\s+|[(（]?\d{1,3}[.)）、．]\s*(?!\d))?/u;
 const LEADS = /[:：][\s*_]*$/;
 
 /**

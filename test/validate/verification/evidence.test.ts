@@ -51,6 +51,7 @@ describe("the evidence layer", () => {
     expect(found("There are 5. [E1] That is all.", "7")).toEqual(["number-not-in-evidence"]);
     expect(found("Shops by town [E1]:\n- Ash: 5\n- Birch: 7", "7")).toEqual(["number-not-in-evidence"]);
     expect(found("Shops by town [E1]:\n1. Ash: 7\n2. Birch: 7", "7")).toEqual([]);
+    expect(found("## 2. Shops of Ash: 7 [E1]", "7")).toEqual([]);
     expect(found("| Ash | 5 | [E1] |", "7")).toEqual(["number-not-in-evidence"]);
   });
 
@@ -92,6 +93,8 @@ describe("the evidence layer", () => {
       ["10:30", "2024-03-01 10:30:00"],
       ["5 and 600", "[5,600]"],
       ["1.2.3", "version 1.2.3"],
+      ["1".repeat(70), "1".repeat(70)],
+      ["ranked 1st and 第3名", "Ash"],
     ] as const) {
       supported(said, seen);
     }
@@ -114,6 +117,7 @@ describe("the evidence layer", () => {
       ["April 2024", "2024-03-01"],
       ["10:31", "2024-03-01 10:30:00"],
       ["123456789012345678901", "123456789012345678902"],
+      ["1".repeat(70), "1".repeat(71)],
       ["13", "12 shops of 130"],
     ] as const) {
       unsupported(said, seen);
