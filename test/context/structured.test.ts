@@ -168,6 +168,15 @@ describe("a field's values", () => {
     ["percentages", ["12.5%", "3 %"], "DOUBLE", "%", ["12.5", "3"]],
     ["money", ["¥1,200", "300元"], "BIGINT", "¥", ["1200", "300"]],
     ["dates", ["2024-02-29", "2023-01-01"], "DATE", null, ["2024-02-29", "2023-01-01"]],
+    [
+      "written dates",
+      ["12 March 1884", "Mar. 2nd, 1901", "1950年3月4日"],
+      "DATE",
+      null,
+      ["1884-03-12", "1901-03-02", "1950-03-04"],
+    ],
+    ["dates of two readings", ["3/4/2024"], "VARCHAR", null, ["3/4/2024"]],
+    ["a written date that is none", ["31 April 2024"], "VARCHAR", null, ["31 April 2024"]],
     ["a date that is none", ["2023-02-29"], "VARCHAR", null, ["2023-02-29"]],
     ["codes", ["007", "12"], "VARCHAR", null, ["007", "12"]],
     ["long codes", ["12345678901234567"], "VARCHAR", null, ["12345678901234567"]],
@@ -186,6 +195,13 @@ describe("a field's values", () => {
     expect(typed(["2 亿元", "30 万元"]).cells).toEqual(["2", "0.003"]);
   });
 
+  it("that are dates written in words are recorded with the first of them", () => {
+    expect(typed(["1884-03-12", "2 May 1901", null, "3 May 1901"])).toMatchObject({
+      type: "DATE",
+      converted: [{ written: "2 May 1901", values: 2, factor: null }],
+    });
+  });
+
   it("have the unit that the field's name gives", () => {
     expect(typed(["5", "1 kg"], "Weight (g)")).toMatchObject({ unit: "g", cells: ["5", "1000"] });
     expect(typed(["5"], "金额（万元）")).toMatchObject({ unit: "万元", type: "BIGINT" });
@@ -195,6 +211,7 @@ describe("a field's values", () => {
     [["5 mg", "3 km"], "the units are of different kinds: mg, km"],
     [["5 mg", "3"], "1 of 2 numbers have no unit"],
     [["5 mg", "6 mg", "a lot"], '1 of 3 values are no number of a known unit, such as "a lot"'],
+    [["2 May 1901", "3 May 1901", "1902"], '1 of 3 values are no full date, such as "1902"'],
     [["$5", "€6"], "the units are of different kinds: $, €"],
   ])("stay as they are written where they do not agree: %j", (cells, left_as_text) => {
     expect(typedColumn("x", cells)).toMatchObject({ type: "VARCHAR", unit: null, left_as_text, cells });

@@ -1,14 +1,18 @@
 import { Decimal } from "decimal.js";
 import type { OverlayType } from "../../core/overlay.js";
 import { type Quantity, quantityOf, unitInName, unitOf } from "./units.js";
+import { isoDate } from "./written-date.js";
 
 /** A field's values as one column of SQL. */
 export interface TypedColumn {
   readonly type: OverlayType;
   /** Unit of all numbers; null where there is none. */
   readonly unit: string | null;
-  /** How the values were written, where that is not in `unit`: number × factor = number in `unit`. */
-  readonly converted: readonly { readonly written: string; readonly values: number; readonly factor: string }[];
+  /**
+   * How the values were written, where that is not in `unit`: number × factor = number in `unit`. A null factor: dates that were written otherwise,
+   * `written` is the first of them.
+   */
+  readonly converted: readonly { readonly written: string; readonly values: number; readonly factor: string | null }[];
   /** Why numbers were left as text; null where none were. */
   readonly left_as_text: string | null;
   /** In the order given; null where the record does not have the field. */
@@ -17,7 +21,7 @@ export interface TypedColumn {
 
 /**
  * Gives a field's texts a type: numbers in one unit (that of the field's name, else the most frequent, of equals the first), dates
- * YYYY-MM-DD, else text as written. Conversion is exact decimal arithmetic. Never guesses: one value that does not fit leaves all as text.
+ * (brought to YYYY-MM-DD from forms that can be read in one way only), else text as written. Conversion is exact decimal arithmetic. Never guesses: one value that does not fit leaves all as text.
  */
 export function typedColumn(field: string, cells: readonly (string | null)[]): TypedColumn {
   const texts = cells.filter((cell) => cell !== null);
@@ -29,16 +33,13 @@ export function typedColumn(field: string, cells: readonly (string | null)[]): T
     cells,
   });
   if (texts.length === 0) return asText(null);
-  if (texts.every(isDate)) return { ...asText(null), type: "DATE" };
+  const dates = texts.map(isoDate);
+  if (dates.every((date) => date !== null)) return asDates(texts, cells);
   const quantities = texts.map(quantityOf);
   const numbers = quantities.filter((quantity) => quantity !== null);
   if (numbers.length < texts.length) {
-    const odd = texts[quantities.indexOf(null)] ?? "";
-    const few = numbers.length * 2 <= texts.length;
     return asText(
-      few
-        ? null
-        : `${texts.length - numbers.length} of ${texts.length} values are no number of a known unit, such as ${JSON.stringify(odd.slice(0, 60))}`,
+      mostlyOther(texts, quantities, "are no number of a known unit") ?? mostlyOther(texts, dates, "are no full date"),
     );
   }
   const named = unitInName(field);
@@ -93,8 +94,22 @@ function mostFrequent(units: readonly (string | null)[]): string | null {
   return best;
 }
 
-function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+/** Why texts are not what most of them are, by the first that was not `read` as it; null where most are something else anyway. */
+function mostlyOther(texts: readonly string[], read: readonly unknown[], what: string): string | null {
+  const others = read.filter((one) => one === null).length;
+  if (others * 2 >= texts.length) return null;
+  const odd = texts[read.indexOf(null)] ?? "";
+  return `${others} of ${texts.length} values ${what}, such as ${JSON.stringify(odd.slice(0, 60))}`;
+}
+
+function asDates(texts: readonly string[], cells: readonly (string | null)[]): TypedColumn {
+  const others = texts.filter((text) => isoDate(text) !== text);
+  const [written] = others;
+  return {
+    type: "DATE",
+    unit: null,
+    converted: written === undefined ? [] : [{ written, values: others.length, factor: null }],
+    left_as_text: null,
+    cells: cells.map((cell) => (cell === null ? null : isoDate(cell))),
+  };
 }

@@ -4,6 +4,7 @@ export const EVENT_TITLES: Readonly<Record<string, readonly [english: string, ch
   "model-responded": ["Model responded", "模型回复"],
   "model-failed": ["Model failed", "模型失败"],
   "tool-returned": ["Tool returned", "工具返回"],
+  "extraction-requested": ["Prose to be read", "待读段落"],
   "candidate-submitted": ["Candidate", "候选答案"],
   "data-queried": ["Check on the data", "数据检查"],
   "process-validated": ["Evidence checked", "证据校验"],

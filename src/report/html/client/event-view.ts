@@ -131,6 +131,8 @@ function factsOf(event: TrialEvent): string {
       const cost = cost_usd === null || cost_usd === 0 ? "" : ` · $${cost_usd.toPrecision(2)}`;
       return `${model} · ${usage.input_tokens ?? "?"} → ${usage.output_tokens ?? "?"} ${t("tokens")}${cost}`;
     }
+    case "extraction-requested":
+      return `${event.path} · ${event.passage + 1}/${event.passages}`;
     case "candidate-submitted":
     case "answer-delivered":
       return `${event.candidate.rows} ${t("rows")} × ${event.candidate.columns.length} ${t("columns")}`;
