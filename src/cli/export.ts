@@ -1,12 +1,12 @@
 import path from "node:path";
 import { UsageError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
-import type { RunStart, TrialEnd } from "../core/run-record.js";
+import type { RunStart } from "../core/run-record.js";
 import { counted } from "../report/numbers.js";
 import { oneLine } from "../report/text-width.js";
-import { type Choice, majority, removeSubmission, writeSubmission } from "../run/export-predictions.js";
+import { type Choice, majority, newestEnds, removeSubmission, writeSubmission } from "../run/export-predictions.js";
 import { runLogFile } from "../run/run-folder.js";
-import { readRunLog } from "../run/run-log.js";
+import { readRunLog, readRunStart } from "../run/run-log.js";
 import { EXIT } from "./exit.js";
 import { findRun } from "./find-run.js";
 import { wholeNumber } from "./option-values.js";
@@ -25,7 +25,8 @@ export async function exportRun(run: string, options: ExportOptions): Promise<nu
   if (log !== runLogFile(folder)) {
     throw new UsageError(`${run}: a lone log has no predictions to export: give the run's folder`);
   }
-  const { start, ends } = await readEnds(log);
+  const start = await readRunStart(log);
+  const ends = await newestEnds(readRunLog(log, warn));
   const arm = armOf(start, options.arm);
   const repeat = options.repeat === undefined ? null : wholeNumber("--repeat", options.repeat, 1);
   if (repeat !== null && repeat > start.repeats) {
@@ -53,18 +54,6 @@ export async function exportRun(run: string, options: ExportOptions): Promise<nu
     });
   } else print(choices, left_out, removed, options.kdd, start.repeats > 1 && repeat === null);
   return left_out.length === 0 ? EXIT.fine : EXIT.incomplete;
-}
-
-/** The newest end of each trial. */
-async function readEnds(log: string): Promise<{ start: RunStart; ends: TrialEnd[] }> {
-  let start: RunStart | null = null;
-  const ends = new Map<string, TrialEnd>();
-  for await (const record of readRunLog(log, warn)) {
-    if (record.record === "run-start") start = record;
-    if (record.record === "trial-end") ends.set(JSON.stringify([record.arm, record.task_id, record.k]), record);
-  }
-  if (start === null) throw new Error("a run log without run-start");
-  return { start, ends: [...ends.values()] };
 }
 
 function armOf({ arms }: RunStart, given: string | undefined): string {

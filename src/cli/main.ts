@@ -69,6 +69,21 @@ function program(done: (code: number) => void): Command {
     .option("--quiet", "on stderr nothing but warnings")
     .action(async (run, options) => done(await (await import("./resume.js")).resume(run, options)));
 
+  cli
+    .command("container")
+    .description("the competition's container: /input → /output, begun or, after a restart, continued")
+    .option("--input <dir>", "the tasks, read-only", "/input")
+    .option(
+      "--output <dir>",
+      "where each prediction is written as soon as it is there: task_<id>/prediction.csv",
+      "/output",
+    )
+    .option("--logs <dir>", "where the run is kept", "/logs")
+    .option("-p, --profile <file>", "profile YAML, or the name of a packaged one", "docker")
+    .option("--set <key=value>", "override a key of the profile; may be repeated", collect, [])
+    .option("--cache-dir <dir>", "where compiled task data is kept (default: cache/ of the logs)")
+    .action(async (options) => done(await (await import("./container.js")).container(options)));
+
   addReadingCommands(cli, done);
   addJudgingCommands(cli, done);
   return cli;

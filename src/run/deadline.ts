@@ -13,13 +13,14 @@ export interface Deadline {
   callOff(): void;
 }
 
-/** `run_seconds` and how many trials run at once are the same in all arms. */
-export function runDeadline({ limits, concurrency }: Profile, clock: Clock): Deadline {
+/** `run_seconds`, of which `spent_ms` are over, and how many trials run at once are the same in all arms. */
+export function runDeadline({ limits, concurrency }: Profile, clock: Clock, spent_ms: number): Deadline {
   const over = new AbortController();
   const { run_seconds } = limits;
   if (run_seconds === null) return { signal: over.signal, shareFor: (profile) => profile, callOff: () => {} };
-  const end = clock.milliseconds() + run_seconds * 1000;
-  const timer = setTimeout(() => over.abort(new Error("the run's time is over")), run_seconds * 1000);
+  const left_ms = Math.max(0, run_seconds * 1000 - spent_ms);
+  const end = clock.milliseconds() + left_ms;
+  const timer = setTimeout(() => over.abort(new Error("the run's time is over")), left_ms);
   return {
     signal: over.signal,
     shareFor: (profile, left) => {

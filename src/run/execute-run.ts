@@ -41,6 +41,8 @@ export interface RunSurroundings {
   readonly onProgress: (progress: RunProgress) => void;
   /** Of the program that runs it. */
   readonly additions: Additions;
+  /** Of the run's time (`limits.run_seconds`): what is over already. None unless given: a run that a person continues has its time again. */
+  readonly spent_ms?: number;
 }
 
 export type RunProgress =
@@ -82,7 +84,7 @@ export async function executeRun(
   const failed = new AbortController();
   const cancel = AbortSignal.any([surroundings.cancel, failed.signal]);
   const pool = createQueryPool({});
-  const deadline = runDeadline(profile, clock);
+  const deadline = runDeadline(profile, clock, surroundings.spent_ms ?? 0);
   // Every trial in flight listens to both.
   setMaxListeners(0, cancel, deadline.signal);
   const planned = start.tasks.length * start.arms.length * start.repeats;

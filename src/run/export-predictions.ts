@@ -1,6 +1,7 @@
 import { copyFile, mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import type { TrialEnd } from "../core/run-record.js";
+import { formatIdentity } from "../core/identity.js";
+import type { RunRecord, TrialEnd } from "../core/run-record.js";
 
 /** What of a trial decides whether it speaks for its task. */
 export type Voter = Pick<TrialEnd, "arm" | "task_id" | "k" | "outcome" | "prediction" | "signature">;
@@ -35,6 +36,15 @@ export function majority(trials: readonly Voter[], taskIds: readonly string[]): 
     );
     return { task_id, chosen: best[0] ?? null, votes: best.length, answers: answered.length };
   });
+}
+
+/** The newest end of each trial of a log. */
+export async function newestEnds(records: AsyncIterable<RunRecord>): Promise<TrialEnd[]> {
+  const ends = new Map<string, TrialEnd>();
+  for await (const record of records) {
+    if (record.record === "trial-end") ends.set(formatIdentity(record), record);
+  }
+  return [...ends.values()];
 }
 
 /** Writes `<dir>/<task_id>/prediction.csv` of a trial, whole or not at all. */
