@@ -35,8 +35,9 @@ async function auditOf(
   knowledge: string | null,
   returns: readonly TrialEventBody[],
   findings: readonly Finding[] = [],
+  question?: string,
 ) {
-  const opening = { ...started(), knowledge };
+  const opening = { ...started(question), knowledge };
   const calls = returns.map((returned) => ("call_id" in returned ? returned.call_id : ""));
   const state = stateAfter(opening, respond({ calls }), ...returns);
   const packet = evidencePacket(state.trajectory, profile.process_validation);
@@ -75,6 +76,12 @@ describe("the embedded baseline as process validator", () => {
     });
     const names = toolReturned("n", { tool: "read_doc", args: { path: "doc/名称.md" }, truncated: true });
     expect(await auditOf(knowledge, [probe, rates, names, submitted])).toMatchObject({ valid: true });
+  });
+
+  it("says so in Chinese where the question is Chinese", async () => {
+    const verdict = await auditOf("见 doc/units.md。", [probe, submitted], [], "一共有多少行？");
+    expect(verdict.issues).toEqual(["知识文档指明 doc/units.md 是来源，但没有证据表明读过它。"]);
+    expect(verdict.required_next_actions).toEqual(['read_doc {"path":"doc/units.md"}']);
   });
 
   it("does not ask for a document that the context does not have", async () => {

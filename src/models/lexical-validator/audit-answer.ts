@@ -1,4 +1,5 @@
 import type { ModelRequest } from "../../core/message.js";
+import { auditWords } from "./audit-words.js";
 import { inside, objectsOf, partOf, textInside } from "./request-parts.js";
 
 /**
@@ -11,7 +12,7 @@ export function auditAnswer(request: ModelRequest): object {
   const hollow = objectsOf(request, "columns").filter((column) => rows > 0 && inside(column, "nulls") === rows);
   const issues = [
     ...red.map((finding) => textInside(finding, "detail") ?? "a red finding"),
-    ...hollow.map((column) => `Column ${JSON.stringify(inside(column, "name"))} has no value in any row.`),
+    ...hollow.map((column) => auditWords(request).hollow(JSON.stringify(inside(column, "name")))),
   ];
   return { valid: issues.length === 0, issues, required_next_actions: [] };
 }

@@ -1,4 +1,5 @@
 import type { ModelRequest } from "../../core/message.js";
+import { auditWords } from "./audit-words.js";
 import { inside, objectsOf, partOf, textInside } from "./request-parts.js";
 
 /** A required action as the embedded baseline reads it: a tool and the JSON of its arguments. */
@@ -48,7 +49,7 @@ function unreadDocuments(request: ModelRequest): Gap[] {
     .filter((path) => !/(?:^|\/)knowledge\.md$/i.test(path) && !seen.some((other) => sameDocument(path, other)))
     .filter((path) => listed === null || listed.some((other) => sameDocument(path, other)))
     .map((path) => ({
-      issue: `The knowledge names ${path} as a source, and no evidence shows that it was read.`,
+      issue: auditWords(request).unread(path),
       action: action("read_doc", { path }),
     }));
 }
@@ -79,7 +80,7 @@ function unseenAnswer(request: ModelRequest): Gap[] {
   if (cut || probes.includes(sql)) return [];
   return [
     {
-      issue: "The submitted SQL was never run as a probe, so that nothing shows what it returns.",
+      issue: auditWords(request).neverRun,
       action: action("execute_probe_query", { queries: [sql] }),
     },
   ];
@@ -95,6 +96,9 @@ function redFindings(request: ModelRequest): Gap[] {
     .filter((finding) => textInside(finding, "level") === "red")
     .map((finding) => {
       const detail = textInside(finding, "detail") ?? "";
-      return { issue: `${textInside(finding, "rule") ?? "a rule"}: ${detail}`, action: `mend this: ${detail}` };
+      return {
+        issue: `${textInside(finding, "rule") ?? "a rule"}: ${detail}`,
+        action: auditWords(request).mend(detail),
+      };
     });
 }
