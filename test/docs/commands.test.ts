@@ -67,7 +67,9 @@ function runScript(script: string, folder: string): Promise<{ readonly code: num
   });
 }
 
-const withCommands = DOCUMENTS.filter((file) => commandBlocks(textOf(file)).length > 0);
+/** A translation shows the same commands: they are run once. */
+const TRANSLATIONS: Readonly<Record<string, string>> = { "README.zh.md": "README.md" };
+const withCommands = DOCUMENTS.filter((file) => commandBlocks(textOf(file)).length > 0 && !(file in TRANSLATIONS));
 
 describe("commands of the documents", () => {
   it("are there to be run", () => {
@@ -106,6 +108,10 @@ describe("commands of the documents", () => {
     },
     180_000,
   );
+
+  it.each(Object.entries(TRANSLATIONS))("are in %s those of %s", (translation, original) => {
+    expect(commandBlocks(textOf(translation))).toEqual(commandBlocks(textOf(original)));
+  });
 
   it("are those that the program has, with their options", async () => {
     const help = new Map<string, string>();
