@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -10,8 +11,9 @@ import { commandBlocks, DOCUMENTS, prose, ROOT, textOf } from "./documents.js";
 /** The two commands that set everything up: whoever runs this test has just done so. */
 const SET_UP = /^npm install && npm (?:start|test)$/;
 /** What a reader has to fill in, and what stands there while the test runs. */
-const TO_FILL_IN = (server: string) =>
+const TO_FILL_IN = (server: string, port: number) =>
   [
+    [/\b8787\b/g, String(port)],
     ["MODEL_API_URL=https://…", `MODEL_API_URL=${server}`],
     ["MODEL_API_KEY=…", "MODEL_API_KEY=none"],
     ["MODEL_NAME=…", "MODEL_NAME=scripted"],
@@ -46,18 +48,32 @@ function checked(line: string): string {
   return `code=0; ${command} || code=$?; [ "$code" = ${code} ] || { echo "exit code $code, not ${code}" >&2; exit 99; }`;
 }
 
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** What a script starts in the background ends with it. */
 function runScript(script: string, folder: string): Promise<{ readonly code: number | null; readonly output: string }> {
   return new Promise((resolve) => {
-    const child = spawn("bash", ["-euxo", "pipefail", "-c", script], {
-      cwd: folder,
-      env: {
-        PATH: `${path.join(folder, ".bin")}:${process.env.PATH ?? ""}`,
-        HOME: folder,
-        XDG_CACHE_HOME: cache,
-        NODE: process.execPath,
+    const child = spawn(
+      "bash",
+      ["-euxo", "pipefail", "-c", `trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${script}`],
+      {
+        cwd: folder,
+        env: {
+          PATH: `${path.join(folder, ".bin")}:${process.env.PATH ?? ""}`,
+          HOME: folder,
+          XDG_CACHE_HOME: cache,
+          NODE: process.execPath,
+        },
+        stdio: ["ignore", "pipe", "pipe"],
       },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    );
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => {
@@ -94,7 +110,7 @@ describe("commands of the documents", () => {
           .join("")
           .split("\n")
           .filter((line) => !SET_UP.test(line.trim()));
-        const script = TO_FILL_IN(server.base_url).reduce(
+        const script = TO_FILL_IN(server.base_url, await freePort()).reduce(
           (text, [from, to]) => text.replaceAll(from, to),
           lines.map(checked).join("\n"),
         );
