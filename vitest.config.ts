@@ -9,6 +9,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
+    // Tests wait for processes and servers most of the time: one worker for each core, not one less.
+    maxWorkers: "100%",
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary"] },
   },
 });
