@@ -192,6 +192,9 @@ function bodyOf(event: TrialEvent, view: View): string[] {
     case "trial-finished":
       return event.prediction === null ? [] : say(event.prediction);
     case "plan-set":
+      return planLine(event)
+        .split(" | ")
+        .flatMap((part) => hangingLines(oneLine(part), values.width, 2));
     case "reply-refused":
     case "execution-started":
     case "output-recorded":
@@ -199,9 +202,7 @@ function bodyOf(event: TrialEvent, view: View): string[] {
     case "route-taken":
     case "outputs-compressed":
     case "person-decided":
-      return planLine(event)
-        .split(" | ")
-        .flatMap((part) => hangingLines(oneLine(part), values.width, 2));
+      return wrapParts(planLine(event).split(" | ").map(oneLine), " · ", values.width);
     default: {
       const { seq: _seq, at: _at, type: _type, waited_ms: _waited, ...fields } = event;
       return valueLines(fields, values);

@@ -48,7 +48,7 @@ it("a stored run is reported, shown and scored again without model, key or netwo
   expect(list).toMatch(/task_1#2 +1\.00 +perfect +2 .* recompute +answered/);
   expect(list).toMatch(/task_2#1 +0\.00 +missing .* agent error: repair-limit/);
 
-  const trace = (await cli(["show", "r", "task_1#1"], { cwd })).stdout.trimEnd().split("\n");
+  const trace = (await cli(["show", "r", "task_1#1", "--brief"], { cwd })).stdout.trimEnd().split("\n");
   expect(trace.map((line) => line.trim().split(/ +/)[1])).toEqual([
     "event",
     "trial-started",

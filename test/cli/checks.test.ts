@@ -42,7 +42,7 @@ describe("a run with checks", () => {
   it("shows each check with its findings, demands and the evidence that they cite", async () => {
     const { runFolder, events } = await checkedRun();
     const first = events.find(({ type }) => type === "process-validated")?.seq ?? -1;
-    const { code, stdout } = await cli(["show", runFolder, "task_1#1"]);
+    const { code, stdout } = await cli(["show", runFolder, "task_1#1", "--brief"]);
     expect(code).toBe(0);
     expect(stdout).toContain(`#${first} process check (candidate, enforce): rejected by model, packet `);
     expect(stdout).toContain("  warn unasked-limit: The submitted SQL has LIMIT 1");

@@ -85,13 +85,16 @@ test.skipIf(sharedDir === null)(
     expect(diff).toMatchObject({ common: 9, incomparable: [] });
     expect(diff.delta).toBeLessThan(0);
 
-    const [react, graph] = await Promise.all([run("show", "base", `${first}#1`), run("show", "base", `${first}#2`)]);
+    const [react, graph] = await Promise.all([
+      run("show", "base", `${first}#1`, "--brief"),
+      run("show", "base", `${first}#2`, "--brief"),
+    ]);
     for (const shown of [react, graph]) {
       expect(shown.stdout).toContain('reported: "First I look." list_context {"max_depth":4} → ok');
       expect(shown.stdout).toMatch(/answer-delivered .*\n.*trial-finished .*answered → trials\/main/);
     }
     expect(react.stdout).toContain("__error__ {} → Model response must be a JSON object.");
-    expect((await run("show", "base", `${ids.at(-1)}#1`)).stdout).toContain("limit reached: seconds");
+    expect((await run("show", "base", `${ids.at(-1)}#1`, "--brief")).stdout).toContain("limit reached: seconds");
 
     const ledger = new Database(path.join(cwd, "ledger.db"));
     ledger.exec("CREATE TABLE guesses (guess TEXT); INSERT INTO guesses VALUES ('some idea')");

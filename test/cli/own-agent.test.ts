@@ -222,7 +222,7 @@ ${ANSWER}`,
     expect(all).not.toContain(KEY);
     expect(all).not.toContain(OWN);
 
-    const shown = await cli(["show", "r", "crashes#1"], stage.here);
+    const shown = await cli(["show", "r", "crashes#1", "--brief"], stage.here);
     expect(shown.stdout).toMatch(/command-started .*python3 \/agent\/agent\.py in bwrap, network none/);
     expect(shown.stdout).toContain("it ended with exit code 1; prediction missing: the program failed");
   });

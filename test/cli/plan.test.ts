@@ -76,7 +76,7 @@ describe("daw-eval run with the plan strategy", () => {
       pause: "after-plan",
       decision: { kind: "edit-plan", plan: [{ id: "s3", goal: "Weigh what is red" }, { id: "s4" }] },
     });
-    const shown = await stage.on("show", "task_1#1");
+    const shown = await stage.on("show", "task_1#1", "--brief");
     expect(shown.stdout).toMatch(/round 2 \| verifier \| score 0\.90 \| goal \| passed \| it is there/);
     const replayed = await stage.on("replay", "--run-id", "again");
     expect(replayed.stdout).toMatch(/same/);

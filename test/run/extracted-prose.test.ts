@@ -273,7 +273,7 @@ describe("a trial whose extractor was being asked", () => {
 
     const replayed = await cli(["replay", runFolder, "--out", path.join(folder, "replays"), ...places]);
     expect({ code: replayed.code, stdout: replayed.stdout }).toMatchObject({ code: 0 });
-    const shown = await cli(["show", runFolder, "task_1#1"]);
+    const shown = await cli(["show", runFolder, "task_1#1", "--brief"]);
     expect(shown.stdout).toMatch(/passage 2 of 2 of doc\/ponds\.md \(lines 1 to 5\) for Pond, Load/);
   });
 });
