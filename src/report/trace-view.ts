@@ -5,7 +5,8 @@ import { outcomeSentence } from "./outcome-sentence.js";
 import type { TerminalStyle } from "./render-terminal.js";
 import { hangingLines } from "./sql-lines.js";
 import { oneLine, textWidth, wrapParts } from "./text-width.js";
-import { isBadPlanEvent, planLine } from "./trace-plan.js";
+import { traceLines } from "./trace.js";
+import { planLine } from "./trace-plan.js";
 import { argumentLines, contentLines, tableLines, textLines, type ValueStyle, valueLines } from "./value-lines.js";
 
 /** How a trace is shown. */
@@ -135,7 +136,7 @@ function headOf(event: TrialEvent, step: number): Head {
       return {
         title: event.type.replaceAll("-", " "),
         facts: [],
-        bad: event.type === "repair-requested" || isBadPlanEvent(event),
+        bad: traceLines([event])[0]?.bad ?? false,
       };
   }
 }
