@@ -1,3 +1,5 @@
+import os from "node:os";
+
 /** One line of the result: what was measured, the figure, what it is held to, and the ratio to its yardstick where there is one. */
 export interface Row {
   readonly what: string;
@@ -7,9 +9,15 @@ export interface Row {
   readonly beside: string;
 }
 
-export function printTable(rows: readonly Row[]): void {
+/** What `docs/benchmarks.md` holds: when, where and by what command, then a line a figure. */
+export function printReport(rows: readonly Row[], parts: readonly string[]): void {
+  const machine = `Node ${process.version}, ${os.cpus().length} cores (${os.cpus()[0]?.model ?? "unknown"}), ${(os.totalmem() / 2 ** 30).toFixed(0)} GiB, ${os.type()} ${os.release()}`;
+  const command = ["npm run bench", ...(parts.length === 0 ? [] : ["--", ...parts])].join(" ");
+  // Above one process a core the figures are those of a busy machine.
+  const load = `load of the last minute at the end: ${os.loadavg()[0]?.toFixed(1) ?? "unknown"}`;
+  process.stdout.write(`${new Date().toISOString().slice(0, 10)}, \`${command}\`, ${machine}; ${load}.\n\n`);
   printCells([
-    ["measured", "figure", "goal", "met", "beside it, in the same run"],
+    ["what", "measured", "goal", "met", "beside it, in the same run"],
     ...rows.map((row) => [row.what, row.figure, row.goal, row.met === null ? "" : row.met ? "yes" : "NO", row.beside]),
   ]);
 }
