@@ -57,6 +57,13 @@ describe("the embedded baseline as goal judge", () => {
     ).toBe(0.6);
   });
 
+  it("says what is wrong in the task's language", async () => {
+    const judge = async (material: typeof ENGLISH, output: string) => (await judged({ ...material, output })).problem;
+    expect(await judge(ENGLISH, "The number of books could not be found.")).toBe("It says that it found nothing.");
+    const chinese = "2021 年各分馆借出图书：港口分馆 8112 册，磨坊分馆 7940 册";
+    expect(await judge(CHINESE, chinese.replace("2021", "2020"))).toBe("产出没有提到2021。");
+  });
+
   it("reads a text of 40,000 words", async () => {
     const output = `${"The reading room was open. ".repeat(8000)} Harbour lent 8,112 books to its branches in 2021, Mill 7, Abbey 5.`;
     expect(await score({ ...ENGLISH, accept: null }, output)).toBe(0.9);

@@ -1,6 +1,7 @@
 import type { ModelRequest } from "../../core/message.js";
 import { stem } from "../lexical/words/stem.js";
 import { STOP_WORDS } from "../lexical/words/stop-words.js";
+import { type JudgeWords, judgeWords } from "./judge-words.js";
 import { partOf } from "./request-parts.js";
 
 /** Words that tell to do something, or that something was done, and say nothing of what. */
@@ -22,7 +23,8 @@ const AT_LEAST = /(?:at least|no fewer than|≥|>=|至少|不少于)\s*(\d{1,2}|
 
 interface Judgement {
   readonly score: number;
-  readonly problem: string;
+  /** Null: none. */
+  readonly problem: string | null;
 }
 
 /**
@@ -30,11 +32,12 @@ interface Judgement {
  * anything definite about it, and has as many items as were asked for. It understands nothing; it is there so that verification runs without a key.
  */
 export function judgeGoal(request: ModelRequest): object {
-  const { score, problem } = judgementOf(request);
-  return { problem, score, reason: problem === "none" ? "It says something definite about what was asked." : problem };
+  const words = judgeWords(request);
+  const { score, problem } = judgementOf(request, words);
+  return { problem: problem ?? words.none, score, reason: problem ?? words.met };
 }
 
-function judgementOf(request: ModelRequest): Judgement {
+function judgementOf(request: ModelRequest, words: JudgeWords): Judgement {
   const [goal, accept] = [given(request, "sub_goal"), given(request, "accept")];
   const subject = goal === "" ? partOf(request, "task") : goal;
   const asked = `${subject}\n${accept}`;
@@ -45,22 +48,22 @@ function judgementOf(request: ModelRequest): Judgement {
   const missing = [...wanted].filter((word) => !said.has(word) && !(isHan(word) && output.includes(word)));
   const covered = wanted.size === 0 ? 1 : 1 - missing.length / wanted.size;
   const definite = [...said].filter((word) => !echoed.has(word)).length + (output.match(/\d+/g)?.length ?? 0);
-  if (GIVING_UP.test(output) && definite < 6) return { score: 0.3, problem: "It says that it found nothing." };
-  if (definite < 2) return { score: 0.2, problem: "It says nothing definite." };
-  if (covered < 0.2) return { score: 0.25, problem: `It does not speak of ${missing.slice(0, 3).join(", ")}.` };
-  const lacking = lackOf(asked, output);
+  if (GIVING_UP.test(output) && definite < 6) return { score: 0.3, problem: words.gaveUp };
+  if (definite < 2) return { score: 0.2, problem: words.nothing };
+  if (covered < 0.2) return { score: 0.25, problem: words.silentOn(missing.slice(0, 3).join(", ")) };
+  const lacking = lackOf(asked, output, words);
   if (lacking !== null) return { score: 0.6, problem: lacking };
-  if (covered < 0.4) return { score: 0.65, problem: `It does not speak of ${missing.slice(0, 3).join(", ")}.` };
-  return { score: 0.9, problem: "none" };
+  if (covered < 0.4) return { score: 0.65, problem: words.silentOn(missing.slice(0, 3).join(", ")) };
+  return { score: 0.9, problem: null };
 }
 
 /** A year that was asked for, or items in a number that was asked for, that the output lacks; null where it lacks none. */
-function lackOf(asked: string, output: string): string | null {
+function lackOf(asked: string, output: string, words: JudgeWords): string | null {
   const year = asked.match(/(?<!\d)(?:19|20)\d{2}(?!\d)/g)?.find((one) => !output.includes(one));
-  if (year !== undefined) return `It does not speak of ${year}.`;
+  if (year !== undefined) return words.silentOn(year);
   const least = countOf(AT_LEAST.exec(asked)?.[1]);
   const items = itemsOf(output);
-  return least !== null && items < least ? `It has ${items} items, and at least ${least} were asked for.` : null;
+  return least !== null && items < least ? words.tooFew(items, least) : null;
 }
 
 function countOf(text: string | undefined): number | null {
