@@ -35,9 +35,7 @@ export function execute(request: ModelRequest, options: PolicyOptions): Executor
 /** Results of this conversation first, then what was fetched of earlier evidence. */
 function lookup(request: ModelRequest): Lookup {
   const { results } = readTranscript(request);
-  const fetched = [...results].flatMap(([key, content]) =>
-    key.startsWith(`${READ_EVIDENCE} `) ? fetchedEvidence(content) : [],
-  );
+  const fetched = fetchedIn(results);
   return (call) => {
     const own = results.get(keyOfCall(call));
     if (own !== undefined) return citable(own);
@@ -47,6 +45,19 @@ function lookup(request: ModelRequest): Lookup {
 }
 
 const READ_EVIDENCE = "read_evidence";
+
+function fetchedIn(results: ReadonlyMap<string, string>): FetchedEvidence[] {
+  return [...results].flatMap(([key, content]) =>
+    key.startsWith(`${READ_EVIDENCE} `) ? fetchedEvidence(content) : [],
+  );
+}
+
+/** Documents that surveys have read: all of them count, however few the baseline would read by itself. */
+function documentsRead(results: ReadonlyMap<string, string>): Call[] {
+  return fetchedIn(results).flatMap(({ tool, args }) =>
+    tool === "read_doc" ? [{ name: tool, arguments: { path: args.path } }] : [],
+  );
+}
 
 /** The call of a piece of evidence has its tool's defaults beside what was asked. */
 function isReturnOf({ tool, args }: FetchedEvidence, call: Call): boolean {
@@ -91,7 +102,8 @@ function compute(request: ModelRequest, options: PolicyOptions, known: Lookup): 
   const canCall = request.tools.length > 0;
   const transcript = readTranscript(request);
   if (listed.length > 0 && canCall && transcript.results.get(keyOfCall(fetch)) === undefined) return { calls: [fetch] };
-  const steps = solve(transcript, options);
+  const required = [...documentsRead(transcript.results), ...transcript.required];
+  const steps = solve({ ...transcript, required }, options);
   let step = steps.next();
   while (step.done !== true) {
     const missing = step.value.filter((call) => known(call) === null);
