@@ -26,6 +26,9 @@ interface ReportOptions {
  * run that is incomplete or had more infra-errors than allowed: that rate is not the whole plan's.
  */
 export async function report(runs: readonly string[], options: ReportOptions): Promise<number> {
+  if (options.gold !== undefined && options.html === undefined) {
+    throw new UsageError(`--gold ${options.gold}: goes with --html`);
+  }
   const metric = oneOf("--metric", options.metric, ["pass_rate", "score"]);
   const min_pass = options.minPass === undefined ? null : rate("--min-pass", options.minPass);
   const places = await findRuns(runs, warn);
@@ -40,7 +43,7 @@ export async function report(runs: readonly string[], options: ReportOptions): P
       return place === undefined ? [] : [{ place, summary }];
     });
     await writeHtml(options.html, reported, metric, options.gold);
-  } else if (options.gold !== undefined) throw new UsageError(`--gold ${options.gold}: goes with --html`);
+  }
   if (options.md !== undefined) await writeFile(options.md, summaries.map(renderMarkdown).join("\n"));
   if (options.junit !== undefined) await writeFile(options.junit, junitOfRuns(summaries));
   const codes = summaries.map(gateExit);
