@@ -117,6 +117,7 @@ export async function scoreRun(options: {
   checkAdditions({ tools: [], scorers: options.scorers, model: null });
   const { suite } = await readRunStart(runLogFile(folder));
   const { appended } = await rescoreRun({
+    onlyChanged: false,
     runFolder: folder,
     scorers: null,
     own: options.scorers,

@@ -2,16 +2,24 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type Declaration, readDeclarations } from "./declarations.js";
 
+export type Declarations = ReadonlyMap<string, Declaration>;
+
+/** The types of all source files below folders. */
+export function declarationsIn(...folders: readonly string[]): Declarations {
+  return new Map(
+    folders
+      .flatMap(sourceFiles)
+      .flatMap((file) => readDeclarations(readFileSync(file, "utf8")))
+      .map((declaration) => [declaration.name, declaration]),
+  );
+}
+
 /**
  * docs/run-log.md: every line of run.jsonl and events.jsonl, from the comments of their types. `core` is the folder of the
  * types. What the lines hold is followed from type to type, so that nothing in a log is left unsaid.
  */
 export function runLogReference(core: string): string {
-  const all = new Map(
-    sourceFiles(core)
-      .flatMap((file) => readDeclarations(readFileSync(file, "utf8")))
-      .map((declaration) => [declaration.name, declaration]),
-  );
+  const all = declarationsIn(core);
   const records = members(all, "RunRecord");
   const events = members(all, "TrialEventBody");
   const lines = [...records, ...events];
@@ -54,18 +62,18 @@ function sourceFiles(folder: string): string[] {
     .sort();
 }
 
-function docOf(all: ReadonlyMap<string, Declaration>, name: string): string {
+function docOf(all: Declarations, name: string): string {
   return declared(all, name).doc;
 }
 
-function declared(all: ReadonlyMap<string, Declaration>, name: string): Declaration {
+export function declared(all: Declarations, name: string): Declaration {
   const declaration = all.get(name);
-  if (declaration === undefined) throw new Error(`no type ${name} in core`);
+  if (declaration === undefined) throw new Error(`no type ${name}`);
   return declaration;
 }
 
 /** The members of a union of named types, unions in it followed. */
-function members(all: ReadonlyMap<string, Declaration>, union: string): Declaration[] {
+function members(all: Declarations, union: string): Declaration[] {
   return declared(all, union)
     .text.split("|")
     .map((name) => declared(all, name.trim()))
@@ -73,7 +81,7 @@ function members(all: ReadonlyMap<string, Declaration>, union: string): Declarat
 }
 
 /** The types that `from` mention, and those that these mention, by name; `from` itself left out. */
-function reached(all: ReadonlyMap<string, Declaration>, from: readonly Declaration[]): Declaration[] {
+export function reached(all: Declarations, from: readonly Declaration[]): Declaration[] {
   const seen = new Map(from.map((declaration) => [declaration.name, declaration]));
   const open = [...from];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -89,7 +97,7 @@ function reached(all: ReadonlyMap<string, Declaration>, from: readonly Declarati
   return [...seen.values()].filter(({ name }) => !left.has(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function typeSection({ name, doc, members: fields, text }: Declaration): string[] {
+export function typeSection({ name, doc, members: fields, text }: Declaration): string[] {
   const tag = fields.find((field) => field.name === "type" || field.name === "record");
   const literal = tag === undefined ? null : /^"([\w-]+)"$/.exec(tag.type)?.[1];
   const title = literal ?? name;

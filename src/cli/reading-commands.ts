@@ -74,6 +74,7 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
     .description("score a stored run again, or any folder of predictions; no model is called")
     .argument("[run]", A_RUN)
     .option("--scorers <names>", "scorers to apply, comma-separated (default: those of the run's profile)")
+    .option("--only-changed", "only tasks whose gold or checks changed since the run was planned")
     .option("--tasks <dir>", "where the run's tasks and golds are now (default: where they were)")
     .option("--predictions <dir>", "folder of task_<id>/prediction.csv, instead of a run")
     .option("--gold <dir>", "folder of task_<id>/gold.csv, with --predictions")

@@ -20,6 +20,7 @@ import { printJson, printLines, stdoutStyle, warn } from "./text.js";
 
 interface ScoreOptions {
   readonly scorers?: string;
+  readonly onlyChanged?: boolean;
   readonly tasks?: string;
   readonly predictions?: string;
   readonly gold?: string;
@@ -38,7 +39,9 @@ export async function score(run: string | undefined, options: ScoreOptions): Pro
     if (predictions === undefined || gold === undefined) {
       throw new UsageError("name a run to score again, or give --predictions DIR and --gold DIR");
     }
-    if (scorers !== undefined || tasks !== undefined) throw new UsageError("--scorers and --tasks go with a run");
+    if (scorers !== undefined || tasks !== undefined || options.onlyChanged === true) {
+      throw new UsageError("--scorers, --only-changed and --tasks go with a run");
+    }
     return scorePredictions(predictions, gold, options);
   }
   if (folderFlags) {
@@ -116,6 +119,7 @@ async function scoreAgain(run: string, options: ScoreOptions): Promise<number> {
   const { appended, unchanged, candidates, left_alone } = await rescoreRun({
     runFolder: folder,
     scorers: options.scorers === undefined ? null : commaList(options.scorers),
+    onlyChanged: options.onlyChanged === true,
     own: [],
     tasks: suite.tasks,
     clock: systemClock,

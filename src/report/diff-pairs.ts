@@ -28,12 +28,16 @@ export interface TaskPair {
   readonly change: number;
 }
 
-export interface Pairing {
-  /** In natural order of their ids. */
-  readonly pairs: readonly TaskPair[];
+/** Tasks that are in no pair, in natural order of their ids. */
+export interface LeftOut {
   readonly only_in_base: readonly string[];
   readonly only_in_head: readonly string[];
   readonly incomparable: readonly { readonly task_id: string; readonly why: string }[];
+}
+
+export interface Pairing extends LeftOut {
+  /** In natural order of their ids. */
+  readonly pairs: readonly TaskPair[];
 }
 
 /** The tasks of an arm with their trials. */

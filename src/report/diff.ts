@@ -12,6 +12,7 @@ import {
   type DiffArm,
   type DiffTask,
   diffArm,
+  type LeftOut,
   type Pairing,
   pairTasks,
   profilesOf,
@@ -33,7 +34,7 @@ export interface DiffOptions {
 }
 
 /** One arm of head against one of base. `diff A B --json` has these fields (DESIGN §8); null is "undefined here", never 0. */
-export interface Comparison extends Omit<Pairing, "pairs">, Omit<PairedDelta, "tasks"> {
+export interface Comparison extends LeftOut, Omit<PairedDelta, "tasks"> {
   /** Run ids. */
   readonly base: string;
   readonly head: string;

@@ -22,6 +22,8 @@ export interface Rescoring {
   readonly scorers: readonly string[] | null;
   /** Scorers of a program, beside those. */
   readonly own: readonly Scorer[];
+  /** Only tasks whose gold or checks are not those that the run was planned with. */
+  readonly onlyChanged: boolean;
   /** Where each task of the run, and with it its gold, is now. */
   readonly tasks: readonly Task[];
   readonly clock: Clock;
@@ -83,7 +85,7 @@ async function rescoreLocked(rescoring: Rescoring, pool: QueryPool): Promise<Res
   let log: RunLogWriter | null = null;
   try {
     for (const [key, end] of run.ends) {
-      if (!isValid(end.outcome)) continue;
+      if (!isValid(end.outcome) || (rescoring.onlyChanged && !goldChanged.has(end.task_id))) continue;
       const task = tasks.get(end.task_id);
       const trouble = task === undefined ? "its task is not among the tasks" : await missingPrediction(end, runFolder);
       if (task === undefined || trouble !== null) {

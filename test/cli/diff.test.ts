@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import type { RunRecord } from "../../src/core/run-record.js";
 import { textWidth } from "../../src/report/text-width.js";
 import { cli } from "../support/cli.js";
 import { folderWith } from "../support/folder.js";
@@ -10,6 +11,9 @@ import { addTask, scriptedSuite } from "../support/scripted-suite.js";
 const GOOD = { task_1: "111", task_2: "111", task_3: "111", task_4: "111", task_5: "111", task_6: "110" };
 const BAD = { task_1: "000", task_2: "000", task_3: "000", task_4: "000", task_5: "000", task_6: "110" };
 const run = (marks: Readonly<Record<string, string>>, run_id: string) => logText(runOf(marks, { run_id }));
+
+const GONE = ["task_3", "task_4", "task_5", "task_6"];
+const reversed = (marks: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(marks).reverse());
 
 /** A working folder with runs by id, and `daw-eval` in it. */
 function runs(logs: Readonly<Record<string, string>>) {
@@ -53,6 +57,43 @@ describe("daw-eval diff", () => {
       change: -1,
     });
   });
+
+  it.each<[string, RunRecord[], number, object]>([
+    ["tasks added", runOf({ ...GOOD, new: "000" }), 0, { common: 6, only_in_head: ["new"], verdict: "no change" }],
+    ["tasks removed", runOf({ task_1: "111", task_2: "111" }), 0, { common: 2, only_in_base: GONE }],
+    ["tasks in another order", runOf(reversed(GOOD)), 0, { common: 6, delta: 0, verdict: "no change" }],
+    [
+      "another gold of some tasks",
+      runOf({ ...GOOD, task_1: "000" }, { tasks: { task_1: { gold: "other" } } }),
+      0,
+      {
+        common: 5,
+        incomparable: [{ task_id: "task_1", why: "gold or checks changed: score both runs again" }],
+        verdict: "no change",
+      },
+    ],
+    [
+      "a newer version of the scorer",
+      runOf({ ...GOOD, task_1: "000" }).map((record) =>
+        record.record === "score" && record.task_id === "task_1" ? { ...record, scorer_version: "2" } : record,
+      ),
+      0,
+      {
+        common: 5,
+        incomparable: [
+          { task_id: "task_1", why: "kdd-columns is version 2 in head, 1 in base: score both runs again" },
+        ],
+      },
+    ],
+    ["every task below it", runOf(BAD), 1, { verdict: "worse" }],
+  ])(
+    "of a head with %s compares what is comparable, by any drop, and lists the rest",
+    async (_what, head, code, found) => {
+      const { diff } = runs({ a: run(GOOD, "a"), b: logText(head) });
+      const done = await diff("a", "b", "--fail-on", "any-drop", "--json");
+      expect({ code: done.code, ...JSON.parse(done.stdout) }).toMatchObject({ code, ...found });
+    },
+  );
 
   it("exits 1 where the gate fails, by the gate that is asked for", async () => {
     const { diff } = runs({ a: run(GOOD, "a"), b: run({ ...GOOD, task_6: "100" }, "b"), c: run(BAD, "c") });

@@ -138,7 +138,9 @@ line_formats: [{ name: sources, pattern: "^Sources: ", required: true }]
     const cwd = await withRun();
     await cli(["score", "one"], { cwd });
     writeFileSync(path.join(cwd, "suite/input/task_2/gold.csv"), "n\n5\n");
-    await cli(["score", "one"], { cwd });
+    const { stdout } = await cli(["score", "one", "--only-changed", "--json"], { cwd });
+    // Those of task_1, whose gold is as it was, are not even looked at.
+    expect(JSON.parse(stdout)).toMatchObject({ unchanged: 0, left_alone: [] });
     expect((await scoresIn(cwd)).slice(4)).toEqual([
       "task_2#1 kdd-columns missing 0",
       "task_2#2 kdd-columns perfect 1",
@@ -257,7 +259,7 @@ describe("daw-eval score --predictions --gold", () => {
     [["score"], "name a run to score again"],
     [["score", "--predictions", "predictions"], "--predictions DIR and --gold DIR"],
     [["score", "one", "--penalty", "0.2"], "go without a run"],
-    [[...args, "--scorers", "text"], "--scorers and --tasks go with a run"],
+    [[...args, "--scorers", "text"], "--scorers, --only-changed and --tasks go with a run"],
     [[...args, "--penalty", "2"], "--penalty 2: give a rate from 0 to 1"],
     [[...args, "--names", "maybe"], "--names maybe: give one of accept, strict"],
     [[...args, "--scorer", "kdd"], '"kdd" is not a scorer'],
