@@ -10,7 +10,7 @@ export function jsonReference(source: string): string {
     "# JSON of report and diff",
     "",
     "Generated from the types that it is printed from (`npm run docs`). Names are stable; fields may be added. Rates and scores are 0 … 1, times are seconds unless the name",
-    "says otherwise, and null means *undefined here* (too few tasks, nothing scored, not asked for): never 0, and never NaN.",
+    "says otherwise, and null means _undefined here_ (too few tasks, nothing scored, not asked for): never 0, and never NaN.",
     "",
     "## daw-eval report RUN --json",
     "",
