@@ -37,8 +37,12 @@ export async function startService(
   });
   if (!isPlainServer(made)) throw new Error("the adapter made another kind of server");
   const server = made;
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuse(error, socket, parts));
   const inHand = openRequests(server);
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // The request that is open on it tells of its end itself.
+    if (inHand.isOn(socket)) socket.destroy();
+    else refuse(error, socket, parts);
+  });
   await listening(server, host, port);
   let stopped: Promise<number> | null = null;
   return {
@@ -68,25 +72,28 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
 }
 
-/** How many requests are being answered. While the service stops, connections are closed as soon as they are idle. */
-function openRequests(server: Server): { count(): number } {
+interface OpenRequests {
+  count(): number;
+  isOn(socket: Duplex): boolean;
+}
+
+/** Requests that are being answered. While the service stops, connections are closed as soon as they are idle. */
+function openRequests(server: Server): OpenRequests {
   let open = 0;
-  server.on("request", (_request, response) => {
+  const sockets = new WeakSet<Duplex>();
+  server.on("request", ({ socket }, response) => {
     open++;
+    sockets.add(socket);
     response.once("close", () => {
       open--;
+      sockets.delete(socket);
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
   });
-  return { count: () => open };
+  return { count: () => open, isOn: (socket) => sockets.has(socket) };
 }
 
-async function stop(
-  server: Server,
-  inHand: { count(): number },
-  overdue: AbortController,
-  patience: number,
-): Promise<number> {
+async function stop(server: Server, inHand: OpenRequests, overdue: AbortController, patience: number): Promise<number> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   let cutOff = 0;

@@ -13,7 +13,7 @@ import {
 } from "../../src/serve/verify-schema.js";
 import { errorReply, textReply } from "../support/model-server.js";
 import { profileWith } from "../support/profile.js";
-import { BODY, get, judgedBy, post, raw, score, serving } from "./serving.js";
+import { BODY, get, hangUp, judgedBy, post, raw, score, serving } from "./serving.js";
 
 const LEXICAL = profileWith({});
 
@@ -146,6 +146,16 @@ describe("POST /v1/verify", () => {
 });
 
 describe("a request that is none", () => {
+  it("has one line in the log where its client hangs up in the middle of it", async () => {
+    const { service, answered, bugs } = await serving([LEXICAL]);
+    const head = "POST /v1/verify HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
+    await hangUp(service, `${head}content-length: 100\r\n\r\n{"task":`);
+    await expect.poll(() => answered.length).toBeGreaterThan(0);
+    expect((await get(service, "/healthz")).status).toBe(200);
+    expect(answered.map(({ method, status }) => `${method} ${status}`)).toEqual(["POST 499", "GET 200"]);
+    expect(bugs).toEqual([]);
+  });
+
   it("is a problem that says what is wrong", async () => {
     const { service, bugs } = await serving([LEXICAL]);
     const code = async (body: unknown, headers = {}) => {

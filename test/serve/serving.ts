@@ -102,3 +102,15 @@ export function raw(service: Service, text: string): Promise<string> {
     socket.on("error", reject).on("close", () => resolve(back));
   });
 }
+
+/** Sends bytes, ends the connection in good order and resolves when the service has closed it too. */
+export function hangUp(service: Service, text: string): Promise<void> {
+  const { hostname, port } = new URL(service.url);
+  return new Promise((resolve) => {
+    const socket = net.connect(Number(port), hostname, () => socket.end(text));
+    socket
+      .on("error", () => {})
+      .on("close", () => resolve())
+      .resume();
+  });
+}
