@@ -119,6 +119,8 @@ function headOf(event: TrialEvent, step: number): Head {
         facts: event.truncated ? ["cut: the model saw only a part"] : [],
         bad: !event.ok,
       };
+    case "extraction-requested":
+      return { title: "asks the extractor", facts: traceLines([event]).map(({ what }) => oneLine(what)) };
     case "candidate-submitted":
       return { title: "candidate", facts: [`from ${event.source.tool}`] };
     case "data-queried":
@@ -172,6 +174,8 @@ function bodyOf(event: TrialEvent, view: View): string[] {
       return responseLines(event, view);
     case "model-failed":
       return say(event.failure.message);
+    case "extraction-requested":
+      return style.full ? valueLines(event.lines, values) : [];
     case "candidate-submitted":
       return candidateLines(event, values);
     case "data-queried":
