@@ -6,6 +6,7 @@ import type { TerminalStyle } from "./render-terminal.js";
 import { hangingLines } from "./sql-lines.js";
 import { oneLine, textWidth, wrapParts } from "./text-width.js";
 import { traceLines } from "./trace.js";
+import { agentHead, agentLines, isOfAgent } from "./trace-command.js";
 import { planLine } from "./trace-plan.js";
 import { argumentLines, contentLines, tableLines, textLines, type ValueStyle, valueLines } from "./value-lines.js";
 
@@ -95,6 +96,7 @@ interface Head {
 }
 
 function headOf(event: TrialEvent, step: number): Head {
+  if (isOfAgent(event)) return agentHead(event);
   switch (event.type) {
     case "trial-started":
       return {
@@ -167,6 +169,7 @@ function toolTitle({ tool, ok, error }: ToolReturned): string {
 function bodyOf(event: TrialEvent, view: View): string[] {
   const { values, style } = view;
   const say = (text: string) => textLines(text, values.width);
+  if (isOfAgent(event)) return agentLines(event, values);
   switch (event.type) {
     case "trial-started":
       return event.absent_tools.flatMap(({ name, reason }) => say(`no ${name}: ${reason}`));

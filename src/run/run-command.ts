@@ -45,7 +45,13 @@ export function commandRunner(ports: CommandPorts): RunCommand {
     const before = clock.milliseconds();
     stage.append({ type: "command-started", argv, sandbox: sandbox.kind, network, env: names });
     const stop = linkedSignal([signal]);
-    const serve = modelService({ model, workClock, stop: (reason) => stop.abort(reason) }, stage);
+    const service = modelService({ model, workClock, stop: (reason) => stop.abort(reason) }, stage);
+    // What rejects while nobody has hung up is our bug, or the disk's trouble: the program must not be blamed for it.
+    const serve: typeof service = (request, asker) =>
+      service(request, asker).catch((error: unknown) => {
+        if (!asker.aborted) stop.abort(error);
+        throw error;
+      });
     const port = await openModelPort({
       model: stage.profile.model.name,
       defaults: {

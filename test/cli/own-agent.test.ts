@@ -222,9 +222,13 @@ ${ANSWER}`,
     expect(all).not.toContain(KEY);
     expect(all).not.toContain(OWN);
 
-    const shown = await cli(["show", "r", "crashes#1", "--brief"], stage.here);
-    expect(shown.stdout).toMatch(/command-started .*python3 \/agent\/agent\.py in bwrap, network none/);
-    expect(shown.stdout).toContain("it ended with exit code 1; prediction missing: the program failed");
+    const shown = await cli(["show", "r", "crashes#1"], stage.here);
+    expect(shown.stdout).toMatch(
+      /the agent's program starts {2}bwrap · network none\n {4}python3 \/agent\/agent\.py\n/,
+    );
+    expect(shown.stdout).toMatch(
+      /the agent's program: it ended with exit code 1 .*prediction missing.*\n {4}the program failed: what it had written is not taken\n {4}cannot go on\n/,
+    );
   });
 
   test("a killed trial goes on: the program starts again, and what the model had answered is not asked again", async () => {

@@ -4,7 +4,7 @@ export const SANDBOX_KINDS = ["bwrap", "unsafe-none"] as const;
 /** What holds code that a model wrote: bubblewrap, or nothing (only where a profile insists on it). */
 export type SandboxKind = (typeof SANDBOX_KINDS)[number];
 
-/** What Python runs in on this machine, under this profile. */
+/** What Python, or the program that is the agent, runs in on this machine, under this profile. */
 export interface SandboxFound {
   /** Null: `execute_python` is not offered. */
   readonly python: SandboxKind | null;

@@ -24,5 +24,9 @@ export const EVENT_TITLES: Readonly<Record<string, readonly [english: string, ch
   "output-recorded": ["Output", "产出"],
   "route-taken": ["Route", "路由"],
   "outputs-compressed": ["Outputs folded", "产出压缩"],
+  "command-started": ["The agent's program starts", "启动智能体程序"],
+  "step-reported": ["Reported step", "自报步骤"],
+  "answer-delivered": ["Answer handed over", "提交的答案"],
+  "command-returned": ["The agent's program ended", "智能体程序结束"],
   "person-decided": ["A person decided", "人工决定"],
 };
