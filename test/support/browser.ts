@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
-import { z } from "zod";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -50,5 +49,6 @@ export async function openFile(browser: Browser, file: string, options: OpenOpti
 
 /** The text of an element as a reader sees it: blanks between its cells, nothing of what is hidden. */
 export async function shownText(locator: Locator): Promise<string> {
-  return z.string().parse(await locator.evaluate("(element) => element.innerText"));
+  await locator.waitFor();
+  return (await locator.allInnerTexts()).join("\n");
 }
