@@ -30,8 +30,9 @@ function namespace(folder: string, env: Readonly<Record<string, string>>): strin
     ]),
     ["--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc"],
     ...links.map((link) => ["--symlink", real(link).slice(1), link]),
-    ...own.map((file) => ["--ro-bind", file, file]),
     ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"],
+    // After /tmp, which may be where the project is.
+    ...own.map((file) => ["--ro-bind", file, file]),
     ["--ro-bind", path.join(folder, "input"), "/input"],
     ["--bind", path.join(folder, "output"), "/output", "--bind", path.join(folder, "logs"), "/logs"],
     ["--chdir", "/", "--", process.execPath, path.join(ROOT, "bin", "daw-eval.js"), "container"],
