@@ -119,3 +119,31 @@ export interface PersonDecided {
   readonly pause: PausePoint;
   readonly decision: Decision;
 }
+
+export type PlanEvent =
+  | PlanSet
+  | ReplyRefused
+  | ExecutionStarted
+  | OutputRecorded
+  | StepVerified
+  | RouteTaken
+  | OutputsCompressed
+  | PersonDecided;
+
+const PLAN_EVENTS: Readonly<Record<PlanEvent["type"], true>> = {
+  "plan-set": true,
+  "reply-refused": true,
+  "execution-started": true,
+  "output-recorded": true,
+  "step-verified": true,
+  "route-taken": true,
+  "outputs-compressed": true,
+  "person-decided": true,
+};
+
+/** Whether an event is of the plan strategy alone. */
+export function isPlanEvent<Event extends { readonly type: string }>(
+  event: Event,
+): event is Extract<Event, { readonly type: PlanEvent["type"] }> {
+  return Object.hasOwn(PLAN_EVENTS, event.type);
+}

@@ -1,16 +1,6 @@
 import type { LightCatalog } from "./catalog.js";
 import type { ClaimCheck } from "./claim-check.js";
-import type {
-  ExecutionStarted,
-  OutputRecorded,
-  OutputsCompressed,
-  PausePoint,
-  PersonDecided,
-  PlanSet,
-  ReplyRefused,
-  RouteTaken,
-  StepVerified,
-} from "./event-plan.js";
+import type { PausePoint, PlanEvent } from "./event-plan.js";
 import type {
   AnswerValidated,
   CandidateCleared,
@@ -52,14 +42,7 @@ export type TrialEventBody =
   | AnswerValidated
   | ValidationSkipped
   | CandidateCleared
-  | PlanSet
-  | ReplyRefused
-  | ExecutionStarted
-  | OutputRecorded
-  | StepVerified
-  | RouteTaken
-  | OutputsCompressed
-  | PersonDecided
+  | PlanEvent
   | RepairRequested
   | AnswerForced
   | LimitReached

@@ -1,4 +1,3 @@
-import { assertNever } from "./errors.js";
 import type { PausePoint } from "./event-plan.js";
 import type { Purpose } from "./message.js";
 import type { VerificationThresholds } from "./verification.js";
@@ -275,28 +274,19 @@ export interface GateConfig {
   readonly must_pass: readonly string[];
 }
 
+/** Whose model a request of each purpose asks; the agent's is `model` itself. */
+const ROLE_OF: Readonly<Record<Exclude<Purpose, "agent">, keyof RolesConfig>> = {
+  planner: "planner",
+  executor: "executor",
+  verifier: "verifier",
+  finalizer: "finalizer",
+  condenser: "condenser",
+  "process-validator": "process_validator",
+  "answer-validator": "answer_validator",
+  extractor: "extractor",
+};
+
 /** The model that plays a role: its own where the profile gives it one, else `model`. */
-export function modelFor(profile: Profile, purpose: Purpose): ModelConfig {
-  switch (purpose) {
-    case "agent":
-      return profile.model;
-    case "planner":
-      return profile.roles.planner ?? profile.model;
-    case "executor":
-      return profile.roles.executor ?? profile.model;
-    case "verifier":
-      return profile.roles.verifier ?? profile.model;
-    case "finalizer":
-      return profile.roles.finalizer ?? profile.model;
-    case "condenser":
-      return profile.roles.condenser ?? profile.model;
-    case "process-validator":
-      return profile.roles.process_validator ?? profile.model;
-    case "answer-validator":
-      return profile.roles.answer_validator ?? profile.model;
-    case "extractor":
-      return profile.roles.extractor ?? profile.model;
-    default:
-      return assertNever(purpose);
-  }
+export function modelFor({ model, roles }: Profile, purpose: Purpose): ModelConfig {
+  return purpose === "agent" ? model : (roles[ROLE_OF[purpose]] ?? model);
 }

@@ -5,6 +5,7 @@ import type {
   OutputRecorded,
   OutputsCompressed,
   PersonDecided,
+  PlanEvent,
   PlanSet,
   ReplyRefused,
   RouteTaken,
@@ -22,16 +23,6 @@ import { countRequest, countResponse } from "./totals.js";
 /** Sub-goals of a plan. */
 const LEAST_GOALS = 2;
 const MOST_GOALS = 6;
-
-export type PlanEvent =
-  | PlanSet
-  | ReplyRefused
-  | ExecutionStarted
-  | OutputRecorded
-  | StepVerified
-  | RouteTaken
-  | OutputsCompressed
-  | PersonDecided;
 
 export function afterPlanEvent(state: TrialState, event: PlanEvent): TrialState {
   switch (event.type) {

@@ -8,6 +8,7 @@ import type {
   TrialEvent,
   TrialFinished,
 } from "./event.js";
+import { isPlanEvent } from "./event-plan.js";
 import type { Validator } from "./event-validation.js";
 import {
   afterExtractingCall,
@@ -139,6 +140,7 @@ function checkPhase(state: TrialState, event: TrialEvent): void {
 }
 
 function apply(state: TrialState, event: TrialEvent): TrialState {
+  if (isPlanEvent(event)) return afterPlanEvent(state, event);
   switch (event.type) {
     case "trial-started":
       return { ...state, phase: "open", started: event, plan: { ...NO_PLAN, task: event.question } };
@@ -162,15 +164,6 @@ function apply(state: TrialState, event: TrialEvent): TrialState {
       return afterSkip(state, event);
     case "candidate-cleared":
       return afterClearing(state, event);
-    case "plan-set":
-    case "reply-refused":
-    case "execution-started":
-    case "output-recorded":
-    case "step-verified":
-    case "route-taken":
-    case "outputs-compressed":
-    case "person-decided":
-      return afterPlanEvent(state, event);
     case "repair-requested":
       if (state.turn.kind !== "fault") throw new IllegalTransition("repair-requested without a faulty turn");
       return {

@@ -1,6 +1,6 @@
 import type { TrialEvent } from "../core/event.js";
+import type { PlanEvent } from "../core/event-plan.js";
 import type { SubGoal } from "../core/plan-state.js";
-import type { PlanEvent } from "../core/reduce-plan.js";
 import { counted } from "./numbers.js";
 
 /** One event of a plan in words: `round 3 | verifier | score 0.62 | goal | local | missing the second source's dates`. */

@@ -1,4 +1,5 @@
 import type { CandidateSubmitted, ModelResponded, ToolReturned, TrialEvent } from "../core/event.js";
+import { isPlanEvent, type PlanEvent } from "../core/event-plan.js";
 import { checkDetails, checkHeading, citable, isCheck } from "./check-lines.js";
 import { counted, grouped } from "./numbers.js";
 import { outcomeSentence } from "./outcome-sentence.js";
@@ -170,6 +171,7 @@ function bodyOf(event: TrialEvent, view: View): string[] {
   const { values, style } = view;
   const say = (text: string) => textLines(text, values.width);
   if (isOfAgent(event)) return agentLines(event, values);
+  if (isPlanEvent(event)) return planLines(event, values.width);
   switch (event.type) {
     case "trial-started":
       return event.absent_tools.flatMap(({ name, reason }) => say(`no ${name}: ${reason}`));
@@ -199,23 +201,19 @@ function bodyOf(event: TrialEvent, view: View): string[] {
       return say(event.detail);
     case "trial-finished":
       return event.prediction === null ? [] : say(event.prediction);
-    case "plan-set":
-      return planLine(event)
-        .split(" | ")
-        .flatMap((part) => hangingLines(oneLine(part), values.width, 2));
-    case "reply-refused":
-    case "execution-started":
-    case "output-recorded":
-    case "step-verified":
-    case "route-taken":
-    case "outputs-compressed":
-    case "person-decided":
-      return wrapParts(planLine(event).split(" | ").map(oneLine), " · ", values.width);
     default: {
       const { seq: _seq, at: _at, type: _type, waited_ms: _waited, ...fields } = event;
       return valueLines(fields, values);
     }
   }
+}
+
+/** A plan has a line a sub-goal; what else happens to it is one line that goes on. */
+function planLines(event: PlanEvent, width: number | null): string[] {
+  const parts = planLine(event).split(" | ").map(oneLine);
+  return event.type === "plan-set"
+    ? parts.flatMap((part) => hangingLines(part, width, 2))
+    : wrapParts(parts, " · ", width);
 }
 
 /** A call and what it returned, each folded by itself. */

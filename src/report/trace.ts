@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { assertNever } from "../core/errors.js";
 import type { CommandReturned, StepReported, TrialEvent } from "../core/event.js";
+import { isPlanEvent } from "../core/event-plan.js";
 import type { AnswerValidated, ProcessValidated } from "../core/event-validation.js";
 import type { Finding } from "../core/finding.js";
 import type { ModelResponse, Purpose, ToolCall } from "../core/message.js";
@@ -63,6 +64,7 @@ function isBad(event: TrialEvent): boolean {
 }
 
 function whatOf(event: TrialEvent, step: number): string {
+  if (isPlanEvent(event)) return planLine(event);
   switch (event.type) {
     case "trial-started":
       return `attempt ${event.attempt}, seed ${event.seed}, ${counted(event.catalog.tables.length, "table")}: ${event.question}`;
@@ -93,15 +95,6 @@ function whatOf(event: TrialEvent, step: number): string {
       return `${event.validator} check skipped: ${event.reason}${findingsOf(event.findings)}`;
     case "candidate-cleared":
       return `by the ${event.by} check: ${event.candidate}`;
-    case "plan-set":
-    case "reply-refused":
-    case "execution-started":
-    case "output-recorded":
-    case "step-verified":
-    case "route-taken":
-    case "outputs-compressed":
-    case "person-decided":
-      return planLine(event);
     case "repair-requested":
       return `${event.reason}: ${event.message}`;
     case "answer-forced":

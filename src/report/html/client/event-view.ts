@@ -1,4 +1,5 @@
 import type { CandidateFile, ModelResponded, StepReported, TrialEvent } from "../../../core/event.js";
+import { isPlanEvent } from "../../../core/event-plan.js";
 import type { AnswerValidated, ProcessValidated, ValidationSkipped } from "../../../core/event-validation.js";
 import { grouped } from "../../numbers.js";
 import { outcomeSentence } from "../../outcome-sentence.js";
@@ -125,6 +126,7 @@ function markOf(event: TrialEvent): Child {
 }
 
 function factsOf(event: TrialEvent): string {
+  if (isPlanEvent(event)) return planFacts(event);
   switch (event.type) {
     case "model-responded": {
       const { usage, model, cost_usd } = event.response;
@@ -146,21 +148,13 @@ function factsOf(event: TrialEvent): string {
       return `${phrase(event.validator)} · ${event.why}`;
     case "trial-finished":
       return phrase(outcomeSentence(event.outcome));
-    case "plan-set":
-    case "reply-refused":
-    case "execution-started":
-    case "output-recorded":
-    case "step-verified":
-    case "route-taken":
-    case "outputs-compressed":
-    case "person-decided":
-      return planFacts(event);
     default:
       return "";
   }
 }
 
 function bodyOf(event: TrialEvent, place: EventPlace): Child {
+  if (isPlanEvent(event)) return planBody(event);
   switch (event.type) {
     case "trial-started":
       return [
@@ -209,15 +203,6 @@ function bodyOf(event: TrialEvent, place: EventPlace): Child {
     case "answer-validated":
     case "validation-skipped":
       return checkBody(event, place);
-    case "plan-set":
-    case "reply-refused":
-    case "execution-started":
-    case "output-recorded":
-    case "step-verified":
-    case "route-taken":
-    case "outputs-compressed":
-    case "person-decided":
-      return planBody(event);
     case "trial-finished":
       return valueView({ outcome: event.outcome, prediction: event.prediction });
     case "repair-requested":

@@ -1,4 +1,4 @@
-import type { PlanEvent } from "../../../core/reduce-plan.js";
+import type { PlanEvent } from "../../../core/event-plan.js";
 import type { Child } from "./dom.js";
 import { textBlock, valueView } from "./value-view.js";
 
