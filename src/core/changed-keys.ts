@@ -1,4 +1,5 @@
 import { stableJson } from "./digest.js";
+import { isRecord } from "./json.js";
 
 export interface ChangedKey {
   /** Dotted. */
@@ -15,8 +16,4 @@ export function changedKeys(before: unknown, after: unknown, prefix = ""): Chang
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
     changedKeys(before[key], after[key], prefix === "" ? key : `${prefix}.${key}`),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { ToolReturned } from "./event.js";
+import { isRecord, parseJson } from "./json.js";
 
 /** Characters of an observation that prompts show; the whole is had by its id. */
 const DIGEST_CHARACTERS = 400;
@@ -8,8 +9,8 @@ const FINDINGS = ["rows", "matches", "values", "results"];
 
 /** Whether a tool's content says that nothing was found: it has lists for what it looks for, and all of them are empty. */
 export function foundNothing(content: string): boolean {
-  const value = parse(content);
-  return isObject(value) && isEmpty(value);
+  const value = parseJson(content);
+  return isRecord(value) && isEmpty(value);
 }
 
 function isEmpty(value: Readonly<Record<string, unknown>>): boolean {
@@ -21,7 +22,7 @@ function isEmpty(value: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** One query of several: it ran, and brought no row. */
-const isEmptyResult = (result: unknown): boolean => isObject(result) && result.ok === true && isEmpty(result);
+const isEmptyResult = (result: unknown): boolean => isRecord(result) && result.ok === true && isEmpty(result);
 const never = (): boolean => false;
 
 /** At most 400 characters of what a tool returned; where it found nothing, a placeholder that can be cited for just that. */
@@ -35,16 +36,4 @@ export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most - 1);
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

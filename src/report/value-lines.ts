@@ -1,3 +1,4 @@
+import { isRecord } from "../core/json.js";
 import { counted } from "./numbers.js";
 import { hangingLines, sqlLines } from "./sql-lines.js";
 import { formatTable, type TableColumn } from "./text-table.js";
@@ -168,10 +169,6 @@ function cellText(cell: unknown): string {
 
 function isNumber(cell: unknown): boolean {
   return cell === null || typeof cell === "number" || (typeof cell === "string" && /^[-+]?\d[\d.,]*$/.test(cell));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isNames(value: unknown): value is readonly string[] {

@@ -1,6 +1,6 @@
+import { isRecord } from "../core/json.js";
 import type { Language } from "../core/language.js";
 import type { SemanticLedger } from "../core/ledger.js";
-import { isRecord } from "./record.js";
 import { type Parsed, type PlainReply, parseReply, texts } from "./reply-json.js";
 import { wordingOf } from "./wording/wording.js";
 

@@ -1,6 +1,6 @@
 import type { Demands } from "../core/event-validation.js";
+import { isRecord } from "../core/json.js";
 import { jsonInReply, quotedReply } from "../core/reply-json.js";
-import { isRecord } from "./record.js";
 
 /** What a validator's model said, or why that cannot be used: a technical failure, never a verdict. */
 export type Parsed<Reply> =

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../../core/json.js";
 import { type ModelRequest, textOf } from "../../core/message.js";
 
 /** A part of a validator's request: what stands between its tags, on lines of their own. Empty where there is none. */
@@ -14,8 +15,8 @@ export function objectsOf(request: ModelRequest, name: string): Readonly<Record<
   return partOf(request, name)
     .split("\n")
     .flatMap((line) => {
-      const value = parse(line);
-      return isObject(value) ? [value] : [];
+      const value = parseJson(line);
+      return isRecord(value) ? [value] : [];
     });
 }
 
@@ -23,28 +24,16 @@ export function objectsOf(request: ModelRequest, name: string): Readonly<Record<
 export function textsOf(request: ModelRequest, name: string): string[] {
   return partOf(request, name)
     .split("\n")
-    .map(parse)
+    .map(parseJson)
     .filter((value) => typeof value === "string");
 }
 
 /** A value deep inside JSON: `inside(item, "source", "path")`; null where a step leads nowhere. */
 export function inside(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, key) => (isObject(at) ? (at[key] ?? null) : null), value);
+  return path.reduce<unknown>((at, key) => (isRecord(at) ? (at[key] ?? null) : null), value);
 }
 
 export function textInside(value: unknown, ...path: readonly string[]): string | null {
   const found = inside(value, ...path);
   return typeof found === "string" ? found : null;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

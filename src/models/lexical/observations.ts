@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../../core/json.js";
 
 /** The shapes of tool results that the model reads. Unknown keys are let through; a failed call has none of these shapes. */
 const text = z.string();
@@ -58,12 +59,4 @@ function reader<Shape extends z.ZodType>(shape: Shape): (content: string) => z.i
     const parsed = shape.safeParse(parseJson(content));
     return parsed.success ? parsed.data : null;
   };
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return null;
-  }
 }

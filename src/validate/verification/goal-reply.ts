@@ -1,5 +1,5 @@
+import { isRecord } from "../../core/json.js";
 import { jsonInReply, quotedReply } from "../../core/reply-json.js";
-import { isRecord } from "../record.js";
 import type { Parsed } from "../reply-json.js";
 
 export interface GoalReply {

@@ -1,3 +1,4 @@
+import { isRecord } from "../../../core/json.js";
 import { type Child, h, plainTable } from "./dom.js";
 import { sqlBlock } from "./sql.js";
 import { t } from "./strings.js";
@@ -101,10 +102,6 @@ function lineOf(record: Readonly<Record<string, unknown>>): string {
 
 function plain(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isNames(value: unknown): value is readonly string[] {
