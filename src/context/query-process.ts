@@ -1,7 +1,8 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { z } from "zod";
 import { SandboxError } from "../core/ports/query-worker.js";
+import { killGroup } from "./kill-group.js";
 import type { ChildCommand } from "./query-command.js";
 import { type ChildReply, type ChildRequest, onLines, type Row } from "./query-protocol.js";
 import type { GateTable } from "./sql-gate.js";
@@ -147,16 +148,6 @@ function answerOf(reply: Exclude<ChildReply, { kind: "rows" }>, rows: readonly R
   if (reply.kind !== "failed") return reply;
   // Interrupted without our asking for it cannot be; it would be the engine's own trouble.
   return { ...reply, code: reply.code === "interrupted" ? "sql-error" : reply.code };
-}
-
-/** Kills the child with whatever wraps it; where there are no process groups, the child alone. */
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, "SIGKILL");
-  } catch {
-    child.kill("SIGKILL");
-  }
 }
 
 const replySchema: z.ZodType<ChildReply> = z.discriminatedUnion("kind", [

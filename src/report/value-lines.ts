@@ -1,6 +1,7 @@
 import { isRecord } from "../core/json.js";
 import { counted } from "./numbers.js";
 import { hangingLines, sqlLines } from "./sql-lines.js";
+import { isNames, isRows } from "./table-shape.js";
 import { formatTable, type TableColumn } from "./text-table.js";
 import { oneLine, plainLine, textWidth, wrapParts } from "./text-width.js";
 
@@ -169,12 +170,4 @@ function cellText(cell: unknown): string {
 
 function isNumber(cell: unknown): boolean {
   return cell === null || typeof cell === "number" || (typeof cell === "string" && /^[-+]?\d[\d.,]*$/.test(cell));
-}
-
-function isNames(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function isRows(value: unknown): value is readonly (readonly unknown[])[] {
-  return Array.isArray(value) && value.every(Array.isArray);
 }

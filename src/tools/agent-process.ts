@@ -4,10 +4,12 @@ import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { Duplex } from "node:stream";
 import { z } from "zod";
+import { killGroup } from "../context/kill-group.js";
 import type { ProgramRun } from "../core/ports/agent-program.js";
 import { SandboxError } from "../core/ports/query-worker.js";
 import { HANDED_BACK, MARK } from "./agent-command.js";
 import type { PythonCommand } from "./python-command.js";
+import { withinMs } from "./within-ms.js";
 
 /** Kept of a stream: its end, where errors are told. */
 const TAIL_BYTES = 4000;
@@ -133,16 +135,6 @@ function whole(stream: Readable): () => Buffer {
   return () => Buffer.concat(pieces);
 }
 
-/** Kills the child with whatever wraps it; one that is gone already stays so. */
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, "SIGKILL");
-  } catch {
-    child.kill("SIGKILL");
-  }
-}
-
 /** Without a bubble a process can leave its group; its environment still says whose it is. Looks twice, for what was born meanwhile. */
 async function killMarked(mark: string): Promise<void> {
   for (let look = 0; look < 2; look++) {
@@ -157,13 +149,4 @@ async function killMarked(mark: string): Promise<void> {
       }
     }
   }
-}
-
-async function withinMs(most_ms: number, event: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, most_ms);
-  });
-  await Promise.race([event, late]);
-  clearTimeout(timer);
 }

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { Duplex } from "node:stream";
+import { killGroup } from "../context/kill-group.js";
 import { linkedSignal } from "../core/linked-signal.js";
 import { type QueryResult, SandboxError } from "../core/ports/query-worker.js";
 import type { SandboxJob, SandboxRun } from "../core/ports/sandbox.js";
 import { type ChannelState, serveChannel } from "./python-channel.js";
 import type { PythonCommand } from "./python-command.js";
 import { capture } from "./python-output.js";
+import { withinMs } from "./within-ms.js";
 
 /** What is kept of the code's output: an answer comes through stdout, whole. */
 const STDOUT_BYTES = 64 * 2 ** 20;
@@ -123,23 +125,4 @@ function watchTime(limit_ms: number, expire: () => void) {
       return late;
     },
   };
-}
-
-async function withinMs(most_ms: number, event: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, most_ms);
-  });
-  await Promise.race([event, late]);
-  clearTimeout(timer);
-}
-
-/** Kills the child with whatever wraps it; one that is gone already stays so. */
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, "SIGKILL");
-  } catch {
-    child.kill("SIGKILL");
-  }
 }

@@ -1,4 +1,5 @@
 import { isRecord } from "../../../core/json.js";
+import { isNames, isRows } from "../../table-shape.js";
 import { type Child, h, plainTable } from "./dom.js";
 import { sqlBlock } from "./sql.js";
 import { t } from "./strings.js";
@@ -102,12 +103,4 @@ function lineOf(record: Readonly<Record<string, unknown>>): string {
 
 function plain(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-}
-
-function isNames(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function isRows(value: unknown): value is readonly (readonly unknown[])[] {
-  return Array.isArray(value) && value.every(Array.isArray);
 }
