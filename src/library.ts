@@ -1,5 +1,5 @@
 import path from "node:path";
-import { cacheFolder, newRunId, systemClock } from "./cli/surroundings.js";
+import { cacheFolder, newRunId, runSurroundings, systemClock } from "./cli/surroundings.js";
 import { loadArms } from "./config/load-profile.js";
 import { loadSuite } from "./config/load-suite.js";
 import { selectTasks } from "./config/select-tasks.js";
@@ -7,7 +7,9 @@ import type { Environment } from "./core/environment.js";
 import type { RunEnd } from "./core/run-record.js";
 import { checkModels } from "./models/role-models.js";
 import { type RunSummary, summariseRun } from "./report/summary.js";
-import { type Additions, checkAdditions } from "./run/additions.js";
+import type { Additions } from "./run/additions.js";
+import { checkAdditions } from "./run/check-additions.js";
+import type { RunSurroundings } from "./run/execute-run.js";
 import { rescoreRun } from "./run/rescore.js";
 import { resumeRun } from "./run/resume-run.js";
 import { runLogFile } from "./run/run-folder.js";
@@ -134,15 +136,8 @@ function additionsOf({ tools = [], scorers = [], model = null }: Partial<Additio
   return { tools, scorers, model };
 }
 
-function surroundings({ env, cancel }: Pick<RunOptions, "env" | "cancel">, additions: Additions) {
-  return {
-    env,
-    clock: systemClock,
-    cacheDir: cacheFolder(undefined),
-    cancel: cancel ?? new AbortController().signal,
-    onProgress: () => {},
-    additions,
-  };
+function surroundings({ env, cancel }: Pick<RunOptions, "env" | "cancel">, additions: Additions): RunSurroundings {
+  return { ...runSurroundings(undefined, cancel ?? new AbortController().signal), env, additions };
 }
 
 function summaryOf(folder: string): Promise<RunSummary> {

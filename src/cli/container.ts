@@ -8,7 +8,6 @@ import type { Profile } from "../core/profile.js";
 import type { RunEnd, RunStart } from "../core/run-record.js";
 import type { Suite } from "../core/task.js";
 import { checkModels } from "../models/role-models.js";
-import { NO_ADDITIONS } from "../run/additions.js";
 import type { RunProgress, RunSurroundings } from "../run/execute-run.js";
 import { newestEnds } from "../run/export-predictions.js";
 import { resumeRun } from "../run/resume-run.js";
@@ -20,7 +19,7 @@ import { finishRun } from "./finish-run.js";
 import { pausedTrials } from "./paused-trials.js";
 import { progressKind, progressReporter } from "./progress.js";
 import { keepHeapSmall } from "./small-heap.js";
-import { onInterrupt, systemClock } from "./surroundings.js";
+import { onInterrupt, runSurroundings } from "./surroundings.js";
 import { warn } from "./text.js";
 
 interface ContainerOptions {
@@ -52,11 +51,7 @@ export async function container(options: ContainerOptions): Promise<number> {
   const progress = progressReporter(profile, process.stderr, progressKind({}));
   const interrupt = onInterrupt(() => progress.warn("stopping: what is in flight goes on after a restart"));
   const surroundings: RunSurroundings = {
-    env: process.env,
-    clock: systemClock,
-    cacheDir: path.resolve(options.cacheDir ?? path.join(options.logs, "cache")),
-    cancel: interrupt.signal,
-    additions: NO_ADDITIONS,
+    ...runSurroundings(options.cacheDir ?? path.join(options.logs, "cache"), interrupt.signal),
     spent_ms: before === null ? 0 : Math.max(0, Date.now() - Date.parse(before.at)),
     onProgress: (one: RunProgress) => {
       if (one.kind === "trial-ended") submissions.ended(one.end);

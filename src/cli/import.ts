@@ -4,10 +4,9 @@ import { UsageError } from "../core/errors.js";
 import { isSafeName } from "../core/identity.js";
 import { counted } from "../report/numbers.js";
 import { oneLine } from "../report/text-width.js";
-import { NO_ADDITIONS } from "../run/additions.js";
 import { type Imported, importRuns } from "../run/kit/import-runs.js";
 import { EXIT } from "./exit.js";
-import { cacheFolder, newRunId, onInterrupt, systemClock } from "./surroundings.js";
+import { newRunId, onInterrupt, runSurroundings } from "./surroundings.js";
 import { printJson, printLines, warn } from "./text.js";
 
 interface ImportOptions {
@@ -32,14 +31,7 @@ export async function importKit(folders: readonly string[], options: ImportOptio
   try {
     const imported = await importRuns(
       { folders, suite, model: options.model ?? null, run_id: runId, runFolder, argv: process.argv.slice(2) },
-      {
-        env: process.env,
-        clock: systemClock,
-        cacheDir: cacheFolder(options.cacheDir),
-        cancel: interrupt.signal,
-        onProgress: () => {},
-        additions: NO_ADDITIONS,
-      },
+      runSurroundings(options.cacheDir, interrupt.signal),
     );
     if (options.json === true) printJson(asJson(runId, runFolder, imported));
     else print(imported, shown, suite !== null);

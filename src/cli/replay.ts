@@ -4,13 +4,12 @@ import { UsageError } from "../core/errors.js";
 import { isSafeName, parseIdentity, shortIdentity } from "../core/identity.js";
 import { counted } from "../report/numbers.js";
 import { oneLine } from "../report/text-width.js";
-import { NO_ADDITIONS } from "../run/additions.js";
 import { type Replayed, type ReplayedTrial, replayRun } from "../run/replay-run.js";
 import { runLogFile } from "../run/run-folder.js";
 import { readRunStart } from "../run/run-log.js";
 import { EXIT } from "./exit.js";
 import { findRun } from "./find-run.js";
-import { cacheFolder, newRunId, onInterrupt, systemClock } from "./surroundings.js";
+import { newRunId, onInterrupt, runSurroundings } from "./surroundings.js";
 import { printJson, printLines, warn } from "./text.js";
 
 interface ReplayOptions {
@@ -52,14 +51,7 @@ export async function replay(run: string, trial: string | undefined, options: Re
         argv: process.argv.slice(2),
         onWarning: warn,
       },
-      {
-        env: process.env,
-        clock: systemClock,
-        cacheDir: cacheFolder(options.cacheDir),
-        cancel: interrupt.signal,
-        onProgress: () => {},
-        additions: NO_ADDITIONS,
-      },
+      runSurroundings(options.cacheDir, interrupt.signal),
     );
     if (options.json === true) printJson({ run_id: runId, replay_of: start.run_id, ...withoutEnd(replayed) });
     else print(replayed, start.run_id, path.relative(process.cwd(), runFolder) || runFolder);

@@ -4,7 +4,6 @@ import { loadSuite } from "../config/load-suite.js";
 import { UsageError } from "../core/errors.js";
 import { profileOf } from "../core/run-record.js";
 import { checkModels } from "../models/role-models.js";
-import { NO_ADDITIONS } from "../run/additions.js";
 import { resumeRun } from "../run/resume-run.js";
 import { runLogFile } from "../run/run-folder.js";
 import { readRunStart } from "../run/run-log.js";
@@ -14,7 +13,7 @@ import { pausedTrials } from "./paused-trials.js";
 import { type DecisionOptions, decisionFrom } from "./person-says.js";
 import { progressKind, progressReporter } from "./progress.js";
 import { keepHeapSmall } from "./small-heap.js";
-import { cacheFolder, onInterrupt, systemClock } from "./surroundings.js";
+import { onInterrupt, runSurroundings } from "./surroundings.js";
 
 interface ResumeOptions extends DecisionOptions {
   readonly profile?: string;
@@ -57,17 +56,10 @@ export async function resume(run: string, options: ResumeOptions): Promise<numbe
         argv: process.argv.slice(2),
         onWarning: (message) => progress.warn(`warning: ${message}`),
       },
-      {
-        env: process.env,
-        clock: systemClock,
-        cacheDir: cacheFolder(options.cacheDir),
-        cancel: interrupt.signal,
-        onProgress: (one) => {
-          paused.note(one);
-          progress.onProgress(one);
-        },
-        additions: NO_ADDITIONS,
-      },
+      runSurroundings(options.cacheDir, interrupt.signal, (one) => {
+        paused.note(one);
+        progress.onProgress(one);
+      }),
     );
     progress.end();
     const shown = path.relative(process.cwd(), runFolder) || runFolder;

@@ -10,7 +10,6 @@ import type { RunEnd } from "../core/run-record.js";
 import { dealt, type Shard } from "../core/shard.js";
 import { checkModels } from "../models/role-models.js";
 import { counted } from "../report/numbers.js";
-import { NO_ADDITIONS } from "../run/additions.js";
 import { refuseBadChecks } from "../score/refuse-bad-checks.js";
 import { EXIT } from "./exit.js";
 import { rate, wholeNumber } from "./option-values.js";
@@ -18,7 +17,7 @@ import { type PausedTrial, pausedTrials } from "./paused-trials.js";
 import { printPlan } from "./print-plan.js";
 import { progressKind, progressReporter } from "./progress.js";
 import { keepHeapSmall } from "./small-heap.js";
-import { cacheFolder, newRunId, onInterrupt, systemClock } from "./surroundings.js";
+import { newRunId, onInterrupt, runSurroundings } from "./surroundings.js";
 
 interface RunOptions {
   readonly profile?: string;
@@ -102,17 +101,10 @@ async function runTasks(tasks: string, options: RunOptions): Promise<Ran | null>
   try {
     const end = await startRun(
       { suite, shard, selection, arms, run_id: runId, runFolder, argv: process.argv.slice(2) },
-      {
-        env: process.env,
-        clock: systemClock,
-        cacheDir: cacheFolder(options.cacheDir),
-        cancel: interrupt.signal,
-        onProgress: (one) => {
-          paused.note(one);
-          progress.onProgress(one);
-        },
-        additions: NO_ADDITIONS,
-      },
+      runSurroundings(options.cacheDir, interrupt.signal, (one) => {
+        paused.note(one);
+        progress.onProgress(one);
+      }),
     );
     return { end, runFolder, shown, profile, paused: paused.found };
   } finally {

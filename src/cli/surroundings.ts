@@ -2,12 +2,30 @@ import { randomBytes } from "node:crypto";
 import os from "node:os";
 import path from "node:path";
 import type { Clock } from "../core/ports/clock.js";
+import { NO_ADDITIONS } from "../run/additions.js";
+import type { RunSurroundings } from "../run/execute-run.js";
 
 /** The real clock. */
 export const systemClock: Clock = {
   iso: () => new Date().toISOString(),
   milliseconds: () => performance.now(),
 };
+
+/** What a command gives a run that it starts, goes on with, replays or imports; it brings no additions. */
+export function runSurroundings(
+  cacheDir: string | undefined,
+  cancel: AbortSignal,
+  onProgress: RunSurroundings["onProgress"] = () => {},
+): RunSurroundings {
+  return {
+    env: process.env,
+    clock: systemClock,
+    cacheDir: cacheFolder(cacheDir),
+    cancel,
+    onProgress,
+    additions: NO_ADDITIONS,
+  };
+}
 
 /** For the queries of claim checks where no profile says it. */
 export const DOMAIN_TIMEOUT_MS = 30_000;
