@@ -13,7 +13,7 @@ export interface CompileDatabase {
 
 /**
  * Opens (creates) a database file for compiling, with a second one for staging attached as `staging`. Nothing is fetched, queries
- * spill to `spill` instead of taking all memory, and an abort interrupts the query that runs.
+ * spill to `spill` instead of taking all memory, and an abort interrupts the query that runs, which then throws the signal's reason.
  */
 export async function openCompileDatabase(
   file: string,
@@ -28,25 +28,20 @@ export async function openCompileDatabase(
     temp_directory: spill,
   });
   const connection = await database.connect();
-  const interrupt = () => connection.interrupt();
-  signal?.addEventListener("abort", interrupt);
   // Instants are shown as the query child shows them, whatever the zone of this machine.
   await connection.run("SET TimeZone = 'UTC'");
   await connection.run(`ATTACH '${stagingFile.replaceAll("'", "''")}' AS staging`);
+  const interrupt = () => connection.interrupt();
+  signal?.addEventListener("abort", interrupt);
   return {
     async run(sql) {
-      signal?.throwIfAborted();
-      await connection.run(sql);
+      await unlessAborted(() => connection.run(sql), signal);
     },
-    async texts(sql) {
-      signal?.throwIfAborted();
-      return readTexts(connection, sql);
-    },
+    texts: (sql) => unlessAborted(() => readTexts(connection, sql), signal),
     async *chunks(sql) {
-      const result = await connection.stream(sql);
+      const result = await unlessAborted(() => connection.stream(sql), signal);
       for (;;) {
-        signal?.throwIfAborted();
-        const chunk = await result.fetchChunk();
+        const chunk = await unlessAborted(() => result.fetchChunk(), signal);
         if (chunk === null || chunk.rowCount === 0) return;
         yield chunk.getRows().map((row) => row.map((value) => textOf(value, sql)));
       }
@@ -57,6 +52,17 @@ export async function openCompileDatabase(
       database.closeSync();
     },
   };
+}
+
+/** What `query` gives. Throws the signal's reason once that is aborted, also where the engine calls it an interrupted query. */
+async function unlessAborted<T>(query: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  signal?.throwIfAborted();
+  try {
+    return await query();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
 }
 
 async function readTexts(connection: DuckDBConnection, sql: string): Promise<(string | null)[][]> {

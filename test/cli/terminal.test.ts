@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { textWidth } from "../../src/report/text-width.js";
 import { cli } from "../support/cli.js";
+import { cliStage, probe, turnOf } from "../support/cli-run.js";
+import type { ModelRequestSeen, Reply } from "../support/model-server.js";
 import { cliOnTerminal, hasPseudoTerminal } from "../support/pseudo-terminal.js";
 import { writeTask } from "../support/suite.js";
 import { terminalScreen } from "../support/terminal-screen.js";
@@ -17,6 +20,12 @@ beforeAll(async () => {
   await writeTask(suite, { task_id: "task_with_a_long_name_in_english", gold: "n\n1\n" });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** One look at once, and then nothing for longer than the test takes. */
+async function slowly(request: ModelRequestSeen): Promise<Reply> {
+  if (turnOf(request) > 0) await sleep(60_000, undefined, { ref: false });
+  return probe();
+}
 
 const ESCAPE = String.fromCharCode(27);
 const COLOURS = new RegExp(`${ESCAPE}\\[[0-9;]*m`, "g");
@@ -44,16 +53,18 @@ describe.skipIf(!hasPseudoTerminal)("a run on a real terminal (skipped without p
   });
 
   it("suspends at Ctrl-C, says how to go on, and leaves the terminal as it was, at 40 columns too", async () => {
-    const { code, sent } = await cliOnTerminal(run("forty", "-n", "40", "--concurrency", "1"), {
-      cwd: folder,
+    const stage = await cliStage({ script: slowly });
+    const { code, sent } = await cliOnTerminal([...stage.args, "--concurrency", "1"], {
+      cwd: stage.folder,
       columns: 40,
+      env: stage.env,
       interruptAt: "step 1",
     });
     expect(code).toBe(130);
     const lines = shownOn(40, sent);
     const said = lines.join(" ").replaceAll(/\s+/g, " ");
     expect(said).toContain("stopping: trials in flight are being suspended (again to quit at once)");
-    expect(said).toContain("go on with: daw-eval resume runs/forty");
+    expect(said).toContain("go on with: daw-eval resume runs/r");
     expect(lines.filter((line) => / running$/.test(line))).toEqual([]);
     // The cursor is never hidden, and no other mode is ever set.
     expect(sent).not.toContain(`${ESCAPE}[?`);
