@@ -54,7 +54,7 @@ export async function promptfoo(folder: string, baseUrl: string, tasks: number):
 
 /** evalite asks the server once for each of `tasks` questions. */
 export async function evalite(folder: string, baseUrl: string, tasks: number): Promise<Measured | null> {
-  const home = await install(folder, "evalite", ["better-sqlite3@11.10.0", "ai@6"]);
+  const home = await install(folder, "evalite", ["better-sqlite3@11.10.0", "ai@6", "vitest@4.1.12"]);
   if (home === null) return null;
   await writeFile(
     path.join(home, "bench.eval.ts"),

@@ -6,6 +6,8 @@ const MAX_INTEGER_DIGITS = 400;
 /** Exponents with more digits than this (after leading zeros) are beyond exact arithmetic with JS integers. */
 const MAX_EXPONENT_DIGITS = 15;
 
+const DIGIT_ZERO = 48;
+
 interface Decimal {
   readonly negative: boolean;
   /** Integer and fraction digits together, ASCII. */
@@ -20,9 +22,22 @@ interface Decimal {
  * digits becomes `<digits>e<exponent>`; one whose exponent has more than 15 digits stays text, unless it is zero.
  */
 export function canonicalNumber(text: string, thousands: boolean): string | null {
+  const plain = plainNumber(text);
+  if (plain !== null) return plain;
   if (!mayBeNumber(text)) return null;
   const decimal = parseDecimal(text, thousands) ?? parseOtherScript(text, thousands);
   return decimal === null ? null : formatRounded(decimal);
+}
+
+/** The canonical form of a number that nearly has it: ASCII digits without a leading zero and at most two places. Null for all others. */
+function plainNumber(text: string): string | null {
+  const integerEnd = digitsEnd(text, 0);
+  const leadingZero = text.charCodeAt(0) === DIGIT_ZERO && integerEnd > 1;
+  if (integerEnd === 0 || integerEnd > MAX_INTEGER_DIGITS || leadingZero) return null;
+  if (integerEnd === text.length) return `${text}.00`;
+  const places = text.length - integerEnd - 1;
+  if (places > 2 || text[integerEnd] !== "." || digitsEnd(text, integerEnd + 1) !== text.length) return null;
+  return text + "00".slice(places);
 }
 
 /** Whether a text starts like a number. Nearly all texts are told apart here, without a pattern. */

@@ -56,9 +56,8 @@ export async function readColumns(file: string, options: ReadingOptions): Promis
     },
     row(cells) {
       rows++;
-      digests.forEach((digest, column) => {
-        digest.add(normaliseCell(cells[column] ?? "", options));
-      });
+      let column = 0;
+      for (const digest of digests) digest.add(normaliseCell(cells[column++] ?? "", options));
       for (const { first, last, digest } of names) {
         digest.add(normaliseCell(nameOf(cells, first, last), options));
       }
