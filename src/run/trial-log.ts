@@ -1,4 +1,5 @@
-import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
+import { link, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { formatCsv } from "../answer/csv.js";
 import { tableSignature } from "../answer/signature.js";
@@ -21,13 +22,11 @@ export function openTrialLog(
   attempt: number,
 ): TrialLog & { close(): Promise<void> } {
   const folder = attemptFolder(runFolder, identity, attempt);
+  const isNew = mkdirSync(folder, { recursive: true }) !== undefined;
   const file = path.join(folder, "events.jsonl");
   let lines: JsonLinesFile | null = null;
   return {
-    read: async () => {
-      const isNew = (await mkdir(folder, { recursive: true })) !== undefined;
-      return isNew ? [] : await readEvents(file);
-    },
+    read: async () => (isNew ? [] : await readEvents(file)),
     append: async (event) => {
       lines ??= openJsonLines(file);
       await lines.append(event);
