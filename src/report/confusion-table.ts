@@ -13,7 +13,7 @@ export const CONFUSION_HEADERS: readonly string[] = [
 ];
 
 /** What is counted, and what the intervals leave out. */
-export const CONFUSION_NOTE =
+const CONFUSION_NOTE =
   "candidates: ○ wrong, ● right (a pass), rejected or accepted; Wilson 95 % intervals, as if candidates were independent";
 
 export function confusionRows(confusions: readonly Confusion[]): string[][] {

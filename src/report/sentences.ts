@@ -18,12 +18,15 @@ export function armSentences(summary: RunSummary, arm: ArmSummary): string[][] {
     peoplesLine(arm),
     scoreSentence(summary, arm),
     workSentence(arm),
-    failureSentence(arm),
-    ...excuses(arm),
-    extractorSentence(arm),
+    ...cautions(arm),
     ...validationSentences(arm.validation),
     ...planSentences(arm.plans),
   ].filter((parts) => parts.length > 0);
+}
+
+/** What repeats say of the misses, then what makes the numbers smaller, or less sure, than they look; each a sentence of parts. */
+export function cautions(arm: ArmSummary): string[][] {
+  return [failureSentence(arm), ...excuses(arm), extractorSentence(arm)].filter((parts) => parts.length > 0);
 }
 
 /** What a reader must know of how the run was made before any number. */

@@ -7,11 +7,13 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { TrialEventBody } from "../../../src/core/event.js";
+import type { PlanRecord } from "../../../src/core/plan-record.js";
+import type { RunRecord } from "../../../src/core/run-record.js";
 import { trajectoryElement } from "../../../src/report/html/page-data.js";
 import { chromiumPath, openFile, shownText, startBrowser } from "../../support/browser.js";
 import { cli } from "../../support/cli.js";
 import { candidate, respond, started, toolReturned } from "../../support/events.js";
-import { logText, runOf } from "../../support/run-records.js";
+import { logText, runOf, scoreRecord } from "../../support/run-records.js";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "daw-eval-html-two-"));
 const file = path.join(folder, "two.html");
@@ -24,6 +26,25 @@ const EVENTS = {
   head: [...SAME, respond({ calls: ["b"] }), probe("b", "SELECT 3"), respond({ calls: ["c"] }), candidate("c")],
 };
 
+/** One trial had a plan, whose verification stopped twice; and claims and lines of it were scored. */
+function withPlan(records: readonly RunRecord[]): RunRecord[] {
+  const stopped = { sub_goal: "s1", round: 1, passed: false, score: null, scope: "local" } as const;
+  const plan: PlanRecord = {
+    ...{ rounds: 2, replans: 1, degraded: "rounds-spent", evidence: 4, empty_results: 1, reused: 0 },
+    ...{ requests: 2, shown_tokens: 10, full_tokens: 40 },
+    verdicts: [
+      { ...stopped, layer: "structure", rules: ["no-citation"] },
+      { ...stopped, layer: "goal", rules: [] },
+    ],
+  };
+  return records.flatMap((one) => {
+    if (one.record !== "trial-end" || one.task_id !== "task_3" || one.k !== 1) return [one];
+    const scored = (scorer: string, value: number) => scoreRecord("task_3", 1, { scorer, value, status: "partial" });
+    const times = { wall_ms: 4000, model_ms: 2000, tool_ms: 1000 };
+    return [{ ...one, ...times, plan }, scored("claims", 0.5), scored("line-format", 0.25)];
+  });
+}
+
 /**
  * Two logs by hand with all that a comparison can have: a drop, a rise, one as before, another gold, tasks of one side, trials without an end;
  * and one page of both.
@@ -32,9 +53,11 @@ beforeAll(async () => {
   if (chromiumPath === null) return;
   const logs = {
     base: runOf({ task_1: "111", task_2: "000", task_3: "110", task_4: "111", task_5: "111" }, { run_id: "base" }),
-    head: runOf(
-      { task_1: "100", task_2: "111", task_3: "110", task_4: "000", task_6: "1.." },
-      { run_id: "head", tasks: { task_4: { gold: "other" } } },
+    head: withPlan(
+      runOf(
+        { task_1: "100", task_2: "111", task_3: "110", task_4: "000", task_6: "1.." },
+        { run_id: "head", tasks: { task_4: { gold: "other" } } },
+      ),
     ),
   };
   for (const id of ["base", "head"] as const) {
@@ -80,6 +103,43 @@ describe.skipIf(chromiumPath === null)("two runs in an HTML report (skipped with
     expect(await shownText(changed.last())).toMatch(/1\/3\s+▼ −66\.7\s+solid → flaky/);
     await page.getByText("1 tasks as before").click();
     expect(await shownText(page.getByRole("region", { name: "tasks as before" }))).toContain("task_3");
+  });
+
+  it("says where verification stopped, in one run and beside the other", async () => {
+    const { page } = await openFile(browser, file, { hash: "#?run=1" });
+    const rowsOf = async (nth: number) =>
+      (await page.getByRole("region", { name: "Verification of plans" }).nth(nth).locator("tr").allInnerTexts()).map(
+        (row) => row.split(/\s*\t\s*/),
+      );
+    expect(await rowsOf(0)).toEqual([
+      ["verification stopped at", "base", "head"],
+      ["verdicts passed", "–", "0 of 2"],
+      ["structure: no-citation", "–", "1 (50.0 %)"],
+      ["goal: partly met", "–", "1 (50.0 %)"],
+      ["empty tool results", "–", "1 (25.0 %)"],
+    ]);
+    expect((await rowsOf(1))[1]).toEqual(["structure: no-citation", "1", "50.0 %"]);
+    expect(await shownText(page.locator("main"))).toContain("NOT FULLY VERIFIED: rounds-spent 1");
+  });
+
+  it("has claims, discipline and how a task keeps failing as columns, a chart of both runs, and where a trial's time went", async () => {
+    const { page } = await openFile(browser, file, { hash: "#?run=1" });
+    const row = page.locator("table.tasks tbody tr", { hasText: "task_3" });
+    expect(await row.locator("[data-name=claims]").innerText()).toBe("50.0 %");
+    expect(await row.locator("[data-name=discipline]").innerText()).toBe("25.0 %");
+    const failing = page.locator("table.tasks tbody tr", { hasText: "task_4" }).locator("[data-name=misses]");
+    expect(await failing.innerText()).toBe("stable");
+    expect(await shownText(page.locator(".sentences").first())).toMatch(
+      /2 tasks missed twice or more · 2 the same way each time \(stable\) · 0 in different ways \(noisy\)/,
+    );
+    const chart = page.getByRole("img", { name: "By run and arm: base 73.3 %, head 60.0 %" });
+    expect(await chart.locator("rect").count()).toBe(2);
+    await page.getByRole("link", { name: "task_3 #1: passed" }).last().click();
+    const widths = await page.locator(".timing span").evaluateAll((pieces) => pieces.map((piece) => piece.clientWidth));
+    const [model = 0, tools = 0, other = 0] = widths;
+    expect(model / tools).toBeCloseTo(2, 1);
+    expect(tools / other).toBeCloseTo(1, 1);
+    expect(await shownText(page.locator(".legend"))).toBe("model 2.0 s tools 1.0 s other 1.0 s");
   });
 
   it("says of each task that is not compared why", async () => {

@@ -1,6 +1,7 @@
 import type { ComparedTask, Comparison, TaskSide } from "../../diff.js";
 import { countsOf, deltaText, profileParts, SECONDARY_HEADERS, secondaryCells } from "../../diff-sentences.js";
 import { chance, grouped, percent, score3 } from "../../numbers.js";
+import { COMPARED_STOPS_HEADERS, comparedStops } from "../../plan-sentences.js";
 import type { TaskClass, TaskSummary } from "../../task-summary.js";
 import type { PageComparison, PageData } from "../page-data.js";
 import { type Child, h, plainTable } from "./dom.js";
@@ -38,6 +39,7 @@ function comparisonView(data: PageData, comparison: Comparison): HTMLElement {
     leftOut(comparison),
     profileChanges(comparison),
     secondary(comparison),
+    stops(comparison),
   );
 }
 
@@ -212,6 +214,20 @@ function profileChanges(comparison: Comparison): Child {
       "ul",
       {},
       profileParts(comparison).map((part) => h("li", {}, part)),
+    ),
+  ];
+}
+
+/** Where verification stopped, where one side has plans. */
+function stops({ plans }: Comparison): Child {
+  const rows = comparedStops(plans.base, plans.head);
+  if (rows.length === 0) return null;
+  return [
+    h("h3", {}, t("plans")),
+    plainTable(
+      t("plans"),
+      COMPARED_STOPS_HEADERS.map(phrase),
+      rows.map((row) => row.map(phrase)),
     ),
   ];
 }

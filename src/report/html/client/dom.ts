@@ -1,3 +1,5 @@
+import { phrase } from "./strings.js";
+
 type Attribute = string | number | boolean | null | ((event: Event) => void);
 export type Child = Node | string | number | null | readonly Child[];
 
@@ -27,6 +29,16 @@ function append(parent: Element, children: readonly Child[]): void {
     else if (child instanceof Node) parent.append(child);
     else append(parent, child);
   }
+}
+
+/** Sentences of parts, each in the reader's language; null where there are none. */
+export function sentenceList(sentences: readonly (readonly string[])[]): HTMLElement | null {
+  if (sentences.length === 0) return null;
+  return h(
+    "ul",
+    { class: "sentences" },
+    sentences.map((parts) => h("li", {}, parts.map(phrase).join(" · "))),
+  );
 }
 
 /** What scrolls by itself where it is too wide, also by keyboard. */

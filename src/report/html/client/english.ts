@@ -111,6 +111,8 @@ export const ENGLISH = {
   planned: "planned",
   dots: "● passed ○ missed ! infrastructure error · not run ? unscored",
   checks: "Checks of evidence and form",
+  plans: "Verification of plans",
+  failing: "misses",
   claim_checks: "Claim checks",
   line_formats: "Line formats",
   doses: "Compliance by how strictly it was asked for",

@@ -5,7 +5,8 @@ import { grouped } from "../../numbers.js";
 import { outcomeSentence } from "../../outcome-sentence.js";
 import { type Child, h, scrollable } from "./dom.js";
 import { acts, type Evidence, linked } from "./evidence-links.js";
-import { planBody, planFacts } from "./plan-event-view.js";
+import { planBody } from "./plan-event-view.js";
+import { planFacts } from "./plan-facts.js";
 import { eventTitle, phrase, t } from "./strings.js";
 import { contentView, rowsTable, textBlock, valueView } from "./value-view.js";
 
@@ -126,7 +127,7 @@ function markOf(event: TrialEvent): Child {
 }
 
 function factsOf(event: TrialEvent): string {
-  if (isPlanEvent(event)) return planFacts(event);
+  if (isPlanEvent(event)) return planFacts(event).map(phrase).join(" · ");
   switch (event.type) {
     case "model-responded": {
       const { usage, model, cost_usd } = event.response;

@@ -1,11 +1,13 @@
 import type { ArmSummary } from "../../arm-summary.js";
 import { dollars, grouped, half, percent, score3, seconds } from "../../numbers.js";
 import type { PassGate } from "../../pass-gate.js";
-import { reservations } from "../../sentences.js";
+import { cautions, reservations } from "../../sentences.js";
+import { splitTables } from "../../split-tables.js";
+import { originParts } from "../../summary.js";
 import type { RunPage } from "../page-data.js";
 import { armCharts, rates } from "./charts.js";
 import { checksView } from "./checks-view.js";
-import { type Child, h, plainTable } from "./dom.js";
+import { type Child, h, plainTable, sentenceList } from "./dom.js";
 import { formatRoute } from "./route.js";
 import { phrase, t } from "./strings.js";
 
@@ -20,14 +22,39 @@ export function overview(page: RunPage, arm: ArmSummary): HTMLElement {
     h(
       "p",
       { class: "faint" },
-      [summary.suite, summary.model, summary.strategy, `seed ${summary.seed}`, phrase(summary.status)].join(" · "),
+      [
+        summary.suite,
+        summary.model,
+        summary.strategy,
+        `seed ${summary.seed}`,
+        phrase(summary.status),
+        ...originParts(summary).map(phrase),
+      ].join(" · "),
     ),
     reservations(summary).map((sentence) => h("p", { class: "alert" }, phrase(sentence))),
     summary.gate === null ? null : gateLine(summary.gate),
     numbers(arm),
+    sentenceList(cautions(arm)),
     armCharts(arm, trials),
+    splits(arm),
     checksView(summary, arm),
   );
+}
+
+/** By tag and by path of answering; by difficulty there is a chart. */
+function splits(arm: ArmSummary): Child {
+  return splitTables({ ...arm, by_difficulty: [] }).map(({ columns, rows }) => {
+    const [name = "", ...others] = columns.map(({ header }) => phrase(header));
+    const isPath = columns[0]?.header === "by path";
+    return [
+      h("h3", {}, name),
+      plainTable(
+        name,
+        ["", ...others],
+        rows.map(([first = "", ...cells]) => [isPath ? phrase(first) : first, ...cells]),
+      ),
+    ];
+  });
 }
 
 function gateLine({ failed, reason }: PassGate): HTMLElement {

@@ -168,6 +168,12 @@ function columnsOf(place: Place): readonly Column[] {
     },
     { name: t("steps"), key: ({ task }) => task.median_steps, cell: ({ task }) => half(task.median_steps) },
     { name: t("seconds"), key: ({ task }) => task.median_seconds, cell: ({ task }) => seconds(task.median_seconds) },
+    {
+      name: t("failing"),
+      key: ({ task }) => task.failures,
+      cell: ({ task }) => (task.failures === null ? "" : phrase(task.failures)),
+      optional: true,
+    },
     { name: t("notes"), key: ({ task }) => task.notes[0]?.note ?? null, cell: ({ notes }) => notes, optional: true },
   ];
 }
@@ -199,7 +205,16 @@ function taskRow(task: TaskSummary, trials: readonly TrialRow[]): TaskRow {
 }
 
 function wordsOf({ task, notes, validation }: TaskRow): string {
-  const names = [task.task_id, task.class, t(task.class), task.difficulty, phrase(task.difficulty), ...task.tags];
+  const failing = task.failures === null ? [] : [task.failures, phrase(task.failures)];
+  const names = [
+    ...failing,
+    task.task_id,
+    task.class,
+    t(task.class),
+    task.difficulty,
+    phrase(task.difficulty),
+    ...task.tags,
+  ];
   return [...names, ...task.notes.map(({ note }) => note), notes, validation].join(" ").toLowerCase();
 }
 
