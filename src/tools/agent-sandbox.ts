@@ -4,7 +4,6 @@ import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeF
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { findProgram } from "../context/query-capabilities.js";
-import { linkedSignal } from "../core/linked-signal.js";
 import type { ProgramJob, ProgramRun, ProgramSandbox } from "../core/ports/agent-program.js";
 import { SandboxError } from "../core/ports/query-worker.js";
 import type { SandboxFound, SandboxKind } from "../core/ports/sandbox.js";
@@ -14,13 +13,13 @@ import { runProgram } from "./agent-process.js";
 import { isRoot } from "./bubble.js";
 import { PYTHON } from "./python-command.js";
 import { readableFolders } from "./python-context.js";
+import { runsInFlight } from "./runs-in-flight.js";
 
 /** A sandbox for agents that are programs. */
 export function createProgramSandbox(kind: SandboxKind): ProgramSandbox {
   const contexts = readableFolders();
   const agents = new Map<string, Promise<string>>();
-  const closed = new AbortController();
-  const running = new Set<Promise<unknown>>();
+  const inFlight = runsInFlight();
 
   /** The program's folder as nobody can read it; copied once, where we are root and it is closed to others. */
   const agentFolder = (folder: string): Promise<string> => {
@@ -41,28 +40,19 @@ export function createProgramSandbox(kind: SandboxKind): ProgramSandbox {
     const command = programInBubble(bwrap, job, places);
     return runProgram(command, programInput(job, insidePlaces(job)), null, job.signal);
   };
-  const run = async (given: ProgramJob): Promise<ProgramRun> => {
-    const { signal, release } = linkedSignal([given.signal, closed.signal]);
-    const job = { ...given, signal };
+  const run = async (job: ProgramJob): Promise<ProgramRun> => {
     const room = await taskRoom(job);
     try {
       return await (kind === "bwrap" ? inBubble(job, room) : unguarded(job, room));
     } finally {
-      release();
       await rm(room, { recursive: true, force: true });
     }
   };
   return {
     kind,
-    run: (job) => {
-      const result = run(job);
-      const settled: Promise<unknown> = result.catch(() => undefined).finally(() => running.delete(settled));
-      running.add(settled);
-      return result;
-    },
+    run: (job) => inFlight.during(job.signal, (signal) => run({ ...job, signal })),
     close: async () => {
-      closed.abort(new Error("the sandbox is closed"));
-      await Promise.all(running);
+      await inFlight.close();
       await contexts.close();
       for (const [folder, copy] of agents) {
         const made = await copy.catch(() => folder);
