@@ -34,7 +34,7 @@ export async function writeHtml(
   metric: Metric,
   gold: string | undefined,
 ): Promise<void> {
-  if (gold !== undefined && !(await isFolder(gold))) throw new UsageError(`--gold ${gold}: no such folder`);
+  const goldFolder = gold === undefined ? null : await findGold(gold, runs);
   const pages: RunPage[] = [];
   for (const { place, summary } of runs) {
     pages.push({
@@ -47,7 +47,7 @@ export async function writeHtml(
   }
   const html = renderHtml(
     { version: (await versions()).daw_eval, runs: pages, comparison: await comparisonOf(runs, metric) },
-    trajectories(runs, pages, gold ?? null),
+    trajectories(runs, pages, goldFolder),
     await pageAssets(),
   );
   await pipeline(Readable.from(html), createWriteStream(file));
@@ -85,6 +85,19 @@ async function trajectoryOf(runFolder: string, row: TrialRow, gold: string | nul
       ? null
       : await compareWithGold(path.join(folder, "prediction.csv"), path.join(gold, row.task_id, "gold.csv"));
   return { events, gold: compared };
+}
+
+/** The folder itself, or the `output` of a suite's folder; a person who asked to see golds is told where there is none. */
+async function findGold(given: string, runs: readonly ReportedRun[]): Promise<string> {
+  if (!(await isFolder(given))) throw new UsageError(`--gold ${given}: no such folder`);
+  const tasks = [
+    ...new Set(runs.flatMap(({ summary }) => summary.arms.flatMap((arm) => arm.tasks.map((one) => one.task_id)))),
+  ];
+  for (const folder of [given, path.join(given, "output")]) {
+    const found = await Promise.all(tasks.map((task_id) => isFolder(path.join(folder, task_id))));
+    if (found.includes(true)) return folder;
+  }
+  throw new UsageError(`--gold ${given}: has no folder of any of the run's tasks, e.g. ${tasks[0]}/gold.csv`);
 }
 
 /** What the build made of `src/report/html/client`. */

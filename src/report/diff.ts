@@ -19,6 +19,7 @@ import {
   type TaskPair,
 } from "./diff-pairs.js";
 import { type SecondaryRow, secondaryRows } from "./diff-secondary.js";
+import { counted } from "./numbers.js";
 import { type PlanSummary, summarisePlans } from "./plan-summary.js";
 import type { RunFacts } from "./run-facts.js";
 import type { TaskClass } from "./task-summary.js";
@@ -255,6 +256,6 @@ export function whatIsMissing({ start, status, trials }: RunFacts): string[] {
   return [
     ...(status === "completed" ? [] : [`it was ${status}`]),
     ...(trials.size < planned ? [`${planned - trials.size} of ${planned} trials have no end`] : []),
-    ...(infra > start.profile.gate.max_infra ? [`${infra} trials ended in infrastructure errors`] : []),
+    ...(infra > start.profile.gate.max_infra ? [`${counted(infra, "trial")} ended in infrastructure errors`] : []),
   ];
 }

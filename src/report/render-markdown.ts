@@ -6,9 +6,9 @@ import { half, score3, seconds } from "./numbers.js";
 import { CLAIM_CHECK_HEADERS, claimCheckRow, LINE_FORMAT_HEADERS, lineFormatRow } from "./own-checks.js";
 import { STOPPED_HEADERS, stoppedRows } from "./plan-sentences.js";
 import { passesOf, whatWentWrong } from "./render-terminal.js";
-import { armSentences, reservations } from "./sentences.js";
+import { armSentences, originParts, reservations } from "./sentences.js";
 import { armTable, type SplitTable, splitTables } from "./split-tables.js";
-import { originParts, type RunSummary } from "./summary.js";
+import type { RunSummary } from "./summary.js";
 
 /** A run as Markdown, e.g. for a pull request: the numbers first, then a row a task. */
 export function renderMarkdown(summary: RunSummary): string {

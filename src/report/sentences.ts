@@ -29,6 +29,14 @@ export function cautions(arm: ArmSummary): string[][] {
   return [failureSentence(arm), ...excuses(arm), extractorSentence(arm)].filter((parts) => parts.length > 0);
 }
 
+/** Where a run came from that did not run here, in words; nothing for the others. */
+export function originParts({ replay_of, imported_from }: RunSummary): string[] {
+  return [
+    ...(replay_of === null ? [] : [`a replay of ${replay_of}: nothing was asked or paid`]),
+    ...(imported_from === null ? [] : [`imported from ${imported_from.join(", ")}: it ran elsewhere`]),
+  ];
+}
+
 /** What a reader must know of how the run was made before any number. */
 export function reservations({ arms, forced }: RunSummary): string[] {
   const unsafe = arms.some(({ sandbox }) => sandbox.python === "unsafe-none");

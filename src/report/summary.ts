@@ -6,14 +6,6 @@ import { gatherFacts } from "./run-facts.js";
 import type { Metric } from "./task-summary.js";
 
 /** `report RUN --json`. Stable names (DESIGN §8); null is "undefined here", never 0; rates are 0 … 1. */
-/** Where a run came from that did not run here, in words; nothing for the others. */
-export function originParts({ replay_of, imported_from }: RunSummary): string[] {
-  return [
-    ...(replay_of === null ? [] : [`a replay of ${replay_of}: nothing was asked or paid`]),
-    ...(imported_from === null ? [] : [`imported from ${imported_from.join(", ")}: it ran elsewhere`]),
-  ];
-}
-
 export interface RunSummary {
   readonly run_id: string;
   /** `interrupted` also where the log has no run-end. */

@@ -164,7 +164,7 @@ describe("daw-eval diff", () => {
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     expect(stderr).toContain(`${path.join(cwd, "runs/a/run.jsonl")}:38: the last line is torn`);
     expect(stderr).toContain("a is incomplete: it was interrupted");
-    expect((await diff("b", "c")).stderr).toContain("c is incomplete: 1 trials ended in infrastructure errors");
+    expect((await diff("b", "c")).stderr).toContain("c is incomplete: 1 trial ended in infrastructure errors");
     expect((await diff("b", "c")).code).toBe(3);
   });
 

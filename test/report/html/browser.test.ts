@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === null)("an HTML report in a browser (skipped wit
 
   it("sets two runs side by side, each dot a link to its own run's trial", async () => {
     const { page, complaints } = await openFile(browser, two);
-    await page.getByText("3 tasks as before").click();
+    await page.getByText("tasks as before: 3").click();
     const same = page.getByRole("region", { name: "tasks as before" });
     await same.locator("tbody tr").first().locator("td").nth(2).locator("a").first().click();
     await page.locator(".events").waitFor();

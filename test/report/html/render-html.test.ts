@@ -28,5 +28,10 @@ describe("daw-eval report --html", () => {
     expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("goes with --html")]);
     const missing = await cli(["report", "one", "--html", "x.html", "--gold", "nowhere"], { cwd });
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("--gold nowhere: no such folder")]);
+    const other = await cli(["report", "one", "--html", "x.html", "--gold", "one"], { cwd });
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringContaining("has no folder of any of the run's tasks, e.g. task_1/gold.csv"),
+    ]);
   });
 });

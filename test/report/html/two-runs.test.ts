@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === null)("two runs in an HTML report (skipped with
     expect(await changed.locator("td:first-child").allInnerTexts()).toEqual(["task_2", "task_1"]);
     expect(await shownText(changed.first())).toMatch(/3\/3\s+▲ \+100\.0\s+broken → solid/);
     expect(await shownText(changed.last())).toMatch(/1\/3\s+▼ −66\.7\s+solid → flaky/);
-    await page.getByText("1 tasks as before").click();
+    await page.getByText("tasks as before: 1").click();
     expect(await shownText(page.getByRole("region", { name: "tasks as before" }))).toContain("task_3");
   });
 
@@ -140,6 +140,9 @@ describe.skipIf(chromiumPath === null)("two runs in an HTML report (skipped with
     expect(model / tools).toBeCloseTo(2, 1);
     expect(tools / other).toBeCloseTo(1, 1);
     expect(await shownText(page.locator(".legend"))).toBe("model 2.0 s tools 1.0 s other 1.0 s");
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator(".timing .tools").isVisible()).toBe(true);
+    expect(await page.locator(".open-close").isVisible()).toBe(false);
   });
 
   it("says of each task that is not compared why", async () => {

@@ -172,7 +172,11 @@ function spread(title: string, label: string, values: readonly number[], whole =
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
   return figure(title, `${values.length} ${t("trials")}, ~${middle.toFixed(1)} ${label}`, {
     height: 200,
-    x: { label, labelOffset: BELOW - 6, ...(whole ? { ticks: wholeTicks(sorted), tickFormat: "d" } : { ticks: 6 }) },
+    x: {
+      label,
+      labelOffset: BELOW - 6,
+      ...(whole ? { ticks: wholeTicks(sorted), tickFormat: "d" } : { ticks: 6, tickFormat: "~r" }),
+    },
     y: { label: t("trials_axis"), ticks: 4 },
     marks: [
       Plot.rectY(

@@ -129,6 +129,9 @@ export const WORDS: Readonly<Record<string, string>> = {
   absent: "没有",
   "candidates: ○ wrong, ● right (a pass), rejected or accepted; Wilson 95 % intervals, as if candidates were independent":
     "候选答案：○ 错误，● 正确（通过），驳回或接受；Wilson 95% 区间，视候选答案为相互独立",
+  tree: "语法树",
+  signature: "列签名",
+  rows: "行",
   stable: "始终相同",
   noisy: "各不相同",
   "answered, not fully verified": "已作答（未完全核验）",
@@ -147,8 +150,6 @@ export const WORDS: Readonly<Record<string, string>> = {
   "such trials are no independent repeats of it": "这些试验不是独立的重复",
   "Python ran without a sandbox (tools.python.sandbox: unsafe-none)":
     "Python 未在沙箱中运行（tools.python.sandbox: unsafe-none）",
-  "by tag": "按标签",
-  "by path": "按作答路径",
   mean: "均值",
   SE: "标准误",
   s: "秒",

@@ -128,7 +128,7 @@ function changedTasks(data: PageData, comparison: Comparison): Child {
       : h(
           "details",
           {},
-          h("summary", {}, `${grouped(same.length)} ${t("same_tasks")}`),
+          h("summary", {}, `${t("same_tasks")}: ${grouped(same.length)}`),
           taskTable(t("same_tasks"), data, comparison, same),
         ),
   ];

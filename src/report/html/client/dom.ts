@@ -46,6 +46,9 @@ export function scrollable(label: string, child: Child, kind = "scroll"): HTMLEl
   return h("div", { class: kind, tabindex: 0, role: "region", "aria-label": label }, child);
 }
 
+/** A number with what belongs to it, which no line break should part: `77.8 %`, `12 % (4–29)`. */
+const NUMBER = /^[\d+−±(][\d.,:+−–%$() ]*$/;
+
 /** A plain table of a header row and rows. */
 export function plainTable(
   label: string,
@@ -73,7 +76,9 @@ export function plainTable(
           h(
             "tr",
             {},
-            row.map((cell) => h("td", {}, cell)),
+            row.map((cell) =>
+              h("td", { class: typeof cell === "string" && NUMBER.test(cell) ? "number" : null }, cell),
+            ),
           ),
         ),
       ),

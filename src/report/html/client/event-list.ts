@@ -34,7 +34,7 @@ export function eventList(
     {},
     h(
       "p",
-      { class: "tools" },
+      { class: "open-close" },
       h("button", { type: "button", onclick: openAll(true) }, t("open_all")),
       " ",
       h("button", { type: "button", onclick: openAll(false) }, t("close_all")),

@@ -146,7 +146,7 @@ function factsOf(event: TrialEvent): string {
     case "validation-skipped":
       return [event.validator, event.reason].map(phrase).join(" · ");
     case "data-queried":
-      return `${phrase(event.validator)} · ${event.why}`;
+      return `${phrase(event.validator)} · ${phrase(event.why)}`;
     case "trial-finished":
       return phrase(outcomeSentence(event.outcome));
     default:

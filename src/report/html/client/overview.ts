@@ -1,9 +1,9 @@
 import type { ArmSummary } from "../../arm-summary.js";
 import { dollars, grouped, half, percent, score3, seconds } from "../../numbers.js";
 import type { PassGate } from "../../pass-gate.js";
-import { cautions, reservations } from "../../sentences.js";
+import { cautions, originParts, reservations } from "../../sentences.js";
 import { splitTables } from "../../split-tables.js";
-import { originParts } from "../../summary.js";
+
 import type { RunPage } from "../page-data.js";
 import { armCharts, rates } from "./charts.js";
 import { checksView } from "./checks-view.js";
@@ -44,14 +44,15 @@ export function overview(page: RunPage, arm: ArmSummary): HTMLElement {
 /** By tag and by path of answering; by difficulty there is a chart. */
 function splits(arm: ArmSummary): Child {
   return splitTables({ ...arm, by_difficulty: [] }).map(({ columns, rows }) => {
-    const [name = "", ...others] = columns.map(({ header }) => phrase(header));
-    const isPath = columns[0]?.header === "by path";
+    const [first, ...others] = columns.map(({ header }) => header);
+    const isPath = first === "by path";
+    const name = isPath ? t("by_path") : t("by_tag");
     return [
       h("h3", {}, name),
       plainTable(
         name,
-        ["", ...others],
-        rows.map(([first = "", ...cells]) => [isPath ? phrase(first) : first, ...cells]),
+        ["", ...others.map(phrase)],
+        rows.map(([group = "", ...cells]) => [isPath ? phrase(group) : group, ...cells]),
       ),
     ];
   });
@@ -92,7 +93,7 @@ function numbers(arm: ArmSummary): HTMLElement {
     ),
     number(t("cost"), arm.cost_usd === null ? t("unknown") : dollars(arm.cost_usd), ""),
     number(t("tokens"), tokens(arm), ""),
-    number(t("time"), `${seconds(arm.median_seconds)} s`, `${half(arm.median_steps)} ${t("steps")}`),
+    number(t("time"), `${seconds(arm.median_seconds)} s`, `${half(arm.median_steps)} ${t("steps_of_trial")}`),
   );
 }
 

@@ -17,6 +17,9 @@ export const DOTS: Readonly<Record<TrialMark, string>> = {
 };
 const CLASSES: readonly TaskClass[] = ["solid", "flaky", "broken", "incomplete", "unscored"];
 
+/** From more rows on the table is laid out only when it comes near the screen. */
+const MANY_ROWS = 200;
+
 /** A task with what its trials say. */
 interface TaskRow {
   readonly task: TaskSummary;
@@ -58,14 +61,17 @@ export function taskTable(page: RunPage, run: number, arm: ArmSummary, isFirstAr
     { role: "rowgroup" },
     lines.map(({ element }) => element),
   );
-  return h(
+  const table = h("table", { class: "tasks", role: "table" }, tableHead(columns, lines, body), body);
+  const section = h(
     "section",
-    { "aria-labelledby": "tasks" },
+    { "aria-labelledby": "tasks", class: rows.length > MANY_ROWS ? "many" : null },
     h("h2", { id: "tasks" }, t("tasks")),
     filters(lines),
     h("p", { class: "faint" }, t("dots")),
-    scrollable(t("tasks"), h("table", { class: "tasks", role: "table" }, tableHead(columns, lines, body), body)),
+    scrollable(t("tasks"), table),
   );
+  section.style.setProperty("--rows", String(rows.length));
+  return section;
 }
 
 interface TaskLine {
