@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { loadProfile } from "../config/load-profile.js";
 import { UsageError } from "../core/errors.js";
 import type { Profile } from "../core/profile.js";
+import { unreadable } from "../core/unreadable.js";
 import { createModels } from "../models/role-models.js";
 import { isPass } from "../report/task-summary.js";
 import { examplesOfRun } from "../run/examples-of-run.js";
@@ -86,7 +87,7 @@ const profileOptions = ({ profile, set }: CalibrateOptions) => ({
 async function ofFile(file: string | undefined, judge: JudgeName): Promise<readonly Example[]> {
   const starter = fileURLToPath(new URL(`../../configs/calibration/${judge}.jsonl`, import.meta.url));
   const text = await readFile(file ?? starter, "utf8").catch((error: unknown) => {
-    throw new UsageError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${file ?? starter}: ${unreadable(error)}`);
   });
   return readExamples(text, file ?? `configs/calibration/${judge}.jsonl`, judge);
 }

@@ -39,10 +39,10 @@ const RUN_ID = "run";
  */
 export async function container(options: ContainerOptions): Promise<number> {
   keepHeapSmall();
-  await Promise.all([writable("--output", options.output), writable("--logs", options.logs)]);
   const suite = await loadSuite(options.input);
   const profile = await loadProfile({ file: options.profile, overrides: options.set, env: process.env });
   checkModels(profile, process.env);
+  await Promise.all([writable("--output", options.output), writable("--logs", options.logs)]);
   const runFolder = path.resolve(options.logs, RUN_ID);
   const before = await begunRun(runFolder);
   const ends = before === null ? [] : await newestEnds(readRunLog(runLogFile(runFolder), warn));

@@ -17,7 +17,8 @@ function program(done: (code: number) => void): Command {
     .version(packageVersion())
     .exitOverride()
     .showSuggestionAfterError()
-    .configureOutput({ outputError: (text, write) => write(text) });
+    // What is wrong is said once, in `explain`.
+    .configureOutput({ outputError: () => {} });
 
   cli
     .command("run")
@@ -97,13 +98,17 @@ async function main(argv: readonly string[]): Promise<number> {
     }).parseAsync([...argv]);
     return code;
   } catch (error) {
-    return explain(error);
+    return explain(error, argv.slice(2));
   }
 }
 
 /** One line for what a person can mend, a stack for what is our bug. */
-function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
+function explain(error: unknown, words: readonly string[]): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT.fine;
+    if (error.code !== "commander.help") process.stderr.write(`daw-eval: ${mistake(error, words)}\n`);
+    return EXIT.usage;
+  }
   if (error instanceof UsageError) {
     for (const line of error.lines) process.stderr.write(`daw-eval: ${line}\n`);
     return EXIT.usage;
@@ -120,6 +125,13 @@ function explain(error: unknown): number {
     `daw-eval: a bug; please report it with these lines:\n${error instanceof Error ? error.stack : error}\n`,
   );
   return EXIT.bug;
+}
+
+/** What commander says of a command line, in one line with where to look. */
+function mistake({ code, message }: CommanderError, [command = ""]: readonly string[]): string {
+  const said = message.replace(/^error: /, "").replace(/\s*\(Did you mean (.*)\?\)$/s, "; did you mean $1?");
+  const isKnown = code !== "commander.unknownCommand" && /^[a-z]+$/.test(command);
+  return `${said.replace(/\.$/, "")} (see daw-eval ${isKnown ? `${command} ` : ""}--help)`;
 }
 
 /** Full disk, missing permission and the like: the machine's trouble, not a bug. */

@@ -108,7 +108,7 @@ const totalBytes = (rows: readonly RunRow[]): number => rows.reduce((sum, row) =
 /** Every folder with a run.jsonl, newest first. */
 async function runsIn(dir: string): Promise<RunRow[]> {
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => {
-    throw new UsageError(`${dir}: no such folder`);
+    throw new UsageError(`${dir}: no such folder: nothing has been run here yet, or --dir says where`);
   });
   const rows: RunRow[] = [];
   for (const entry of entries) {

@@ -4,6 +4,7 @@ import { compileContext } from "../context/compile.js";
 import { domainSource } from "../context/connections/domain-source.js";
 import { createQueryPool } from "../context/query-pool.js";
 import { UsageError } from "../core/errors.js";
+import { unreadable } from "../core/unreadable.js";
 import { type Checks, readChecks } from "../score/checks.js";
 import { reconcileAnswer } from "../score/reconcile-answer.js";
 import { labelReds } from "./label-reds.js";
@@ -72,6 +73,6 @@ async function readText(file: string): Promise<string> {
     return Buffer.concat(chunks).toString("utf8");
   }
   return readFile(file, "utf8").catch((error: unknown) => {
-    throw new UsageError(`--text ${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--text ${file}: ${unreadable(error)}`);
   });
 }

@@ -4,8 +4,8 @@ import pLimit from "p-limit";
 import { UsageError } from "../core/errors.js";
 import { naturalOrder } from "../core/natural-order.js";
 import type { Suite, Task } from "../core/task.js";
+import { unreadable } from "../core/unreadable.js";
 import { readTask } from "./read-task.js";
-import { unreadable } from "./unreadable.js";
 
 /** Files open at once while a suite is read. */
 const FILES_AT_ONCE = 32;

@@ -3,9 +3,9 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { UsageError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
+import { unreadable } from "../core/unreadable.js";
 import type { LocatedMap, Origin } from "./located.js";
 import { readYaml } from "./read-yaml.js";
-import { unreadable } from "./unreadable.js";
 
 /** The package's configs: as far above `dist/config` as above `src/config`. */
 const packagedFolder = fileURLToPath(new URL("../../configs/", import.meta.url));

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { isSafeName } from "../core/identity.js";
 import { nearest } from "../core/nearest.js";
 import { DIFFICULTIES, type Task } from "../core/task.js";
+import { unreadable } from "../core/unreadable.js";
 import { jsonErrorAt } from "./json-error.js";
-import { unreadable } from "./unreadable.js";
 
 export type TaskRead =
   | { readonly task: Task }

@@ -7,6 +7,7 @@ import type { Connection, Connections } from "../context/connections/connection.
 import type { ClaimCheck } from "../core/claim-check.js";
 import { UsageError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
+import { unreadable } from "../core/unreadable.js";
 import {
   type ConnectionEntry,
   checksSchema,
@@ -40,7 +41,7 @@ export const NO_CHECKS: Checks = { scoring: {}, verify: [], connections: new Map
 export async function readChecks(file: string): Promise<Checks> {
   const lines = new LineCounter();
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new UsageError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${file}: ${unreadable(error)}`);
   });
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number) => `${file}:${lines.linePos(offset).line}`;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { UsageError } from "../core/errors.js";
+import { unreadable } from "../core/unreadable.js";
 
 /** What a person says about one entity of one check. */
 export interface ClaimLabel {
@@ -29,7 +30,7 @@ const labelSchema = z.strictObject({
 export async function readLabels(file: string): Promise<readonly ClaimLabel[]> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw new UsageError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${file}: ${unreadable(error)}`);
   });
   const labels = new Map<string, ClaimLabel>();
   for (const [index, line] of text.split("\n").entries()) {

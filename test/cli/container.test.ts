@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,7 +8,7 @@ import { findProgram } from "../../src/context/query-capabilities.js";
 import { cli } from "../support/cli.js";
 import { probe, submit, turnOf } from "../support/cli-run.js";
 import { folderWith } from "../support/folder.js";
-import { startModelServer } from "../support/model-server.js";
+import { errorReply, startModelServer } from "../support/model-server.js";
 import { until } from "../support/processes.js";
 import { recordsOf } from "../support/run-files.js";
 import { noSandbox, sandboxed } from "../support/sandbox.js";
@@ -112,10 +113,11 @@ test.skipIf(noSandbox !== null)(
   },
 );
 
-test("the container's time runs from its first start: what a restart has no time for is not run, and the counts add up", async () => {
+test("the container tries again what failed, and its time runs from its first start: what a restart has no time for is not run, and the counts add up", async () => {
   const folder = folderWith();
   for (const task_id of ["task_1", "task_2"]) await writeTask(path.join(folder, "input"), { task_id });
-  const server = await startModelServer(() => submit());
+  let down = true;
+  const server = await startModelServer(() => (down ? errorReply(401, "no such key") : submit()));
   onTestFinished(() => server.close());
   const env = { MODEL_API_URL: server.base_url, MODEL_API_KEY: "sk-canary-9f3", MODEL_NAME: "scripted" };
   const args = [
@@ -130,7 +132,17 @@ test("the container's time runs from its first start: what a restart has no time
     "limits.run_seconds=3600",
   ];
   const log = path.join(folder, "logs", "run", "run.jsonl");
+  // Stopped before it had written a line, it begins anew.
+  mkdirSync(path.dirname(log), { recursive: true });
+  writeFileSync(log, '{"record":"run-st');
+  expect((await cli(args, { cwd: folder, env })).code).toBe(3);
+  expect(readdirSync(path.join(folder, "output"))).toEqual([]);
+  // What failed by the endpoint's trouble gets another attempt. Whoever held the run was in a container that is gone, whatever has its number now.
+  const holder = { pid: process.pid, host: hostname(), since: "2026-01-01T00:00:00.000Z", id: "gone" };
+  writeFileSync(path.join(path.dirname(log), "run.lock"), JSON.stringify(holder));
+  down = false;
   expect((await cli(args, { cwd: folder, env })).code).toBe(0);
+  expect(readdirSync(path.join(folder, "output")).sort()).toEqual(["task_1", "task_2"]);
   const [start = "", ...others] = readFileSync(log, "utf8").split("\n");
   const earlier = new Date(Date.now() - 3_601_000).toISOString();
   const ofTask2 = others.filter((line) => !line.includes("task_1") && !line.includes("run-end"));

@@ -1,7 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { findProgram } from "../../src/context/query-capabilities.js";
 import type { TrialEnd } from "../../src/core/run-record.js";
 import { cli, startCli } from "../support/cli.js";
 import { folderWith } from "../support/folder.js";
@@ -20,6 +22,7 @@ import { noSandbox, sandboxed } from "../support/sandbox.js";
 import { writeTask } from "../support/suite.js";
 
 const EXAMPLE = fileURLToPath(new URL("../../examples/python-agent", import.meta.url));
+const BIN = fileURLToPath(new URL("../../bin/daw-eval.js", import.meta.url));
 const KEY = "sk-canary-of-the-model-1f";
 const OWN = "own-canary-of-the-agent-2e";
 const GOLD = "n\n2\n";
@@ -138,6 +141,9 @@ describe.skipIf(noSandbox !== null)(sandboxed("a program of one's own as the age
       crashes: `${ANSWER}\nraise SystemExit("cannot go on")`,
       killed: `import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)`,
       ragged: `open(task["prediction"], "w").write("a,b\\n1\\n")`,
+      too_long: `open(task["prediction"], "w").write("n\\n" + "1\\n" * 11)`,
+      garbage: `sys.stdout.buffer.write(bytes(range(256)) * 20000)\n${ANSWER}`,
+      leaks: `import os\nopen(task["prediction"], "w").write("n," + os.environ["OWN_KEY"] + "\\n2," + os.environ["OWN_KEY"] + "\\n")`,
       linked: `import os\nos.symlink("/etc/passwd", task["prediction"])`,
       steps: `${CHAT}\nsaid = [chat("hello %d" % index) for index in range(5)]\nassert said[4] == (403, "step-limit"), said\n${ANSWER}`,
       steps_silent: `${CHAT}\nsaid = [chat("hello %d" % index) for index in range(5)]`,
@@ -201,6 +207,9 @@ ${ANSWER}`,
       crashes: "agent-error: crashed: it ended with exit code 1: cannot go on",
       killed: "agent-error: crashed: it was ended by SIGSEGV",
       ragged: "agent-error: invalid-prediction: prediction.csv: line 2 has 1 cell, the header has 2 columns",
+      too_long: "agent-error: invalid-prediction: prediction.csv: 11 rows, at most 10 are taken",
+      garbage: "answered",
+      leaks: "answered",
       linked: "no-answer: empty",
       steps: "answered",
       steps_silent: "no-answer: max-steps",
@@ -218,6 +227,13 @@ ${ANSWER}`,
       notes: ["trace.json is torn or no JSON"],
       stdout: "the agent says its key ***\n",
     });
+    const [leaked, noisy] = await Promise.all(["leaks", "garbage"].map((id) => trialEventsOf(stage.runFolder, id, 1)));
+    expect(leaked?.find(({ type }) => type === "answer-delivered")).toMatchObject({
+      candidate: { columns: ["n", "***"], preview: [["2", "***"]] },
+    });
+    // Of five megabytes on stdout the log keeps the end.
+    const returned = noisy?.find(({ type }) => type === "command-returned");
+    expect(returned?.type === "command-returned" && returned.stdout.length).toBeLessThan(100_000);
     const all = await allTextBelow(stage.runFolder);
     expect(all).not.toContain(KEY);
     expect(all).not.toContain(OWN);
@@ -278,6 +294,25 @@ ${ANSWER}`,
     }
   });
 });
+
+test.skipIf(noSandbox !== null)(
+  sandboxed("a program is not run without a sandbox where bubblewrap cannot hold it, and what can be done is said"),
+  async () => {
+    const stage = await stageOf([], { task_1: ANSWER });
+    writeFileSync(path.join(folderAgent(stage.folder), "agent.py"), QUESTION_RUNNER);
+    stage.profile("argv: [python3, /agent/agent.py], folder: agent");
+    // Inside a bubble that forbids further ones, bubblewrap is installed and does not work.
+    const bubble = ["--unshare-user", "--disable-userns", "--dev-bind", "/", "/", "--"];
+    const run = spawnSync(findProgram("bwrap") ?? "bwrap", [...bubble, process.execPath, BIN, ...RUN], {
+      cwd: stage.folder,
+      env: { ...process.env, ...stage.here.env },
+      encoding: "utf8",
+    });
+    expect(run.status).toBe(2);
+    expect(run.stderr).toMatch(/^daw-eval: .*bubblewrap does not work here: /m);
+    expect(existsSync(path.join(stage.folder, "runs"))).toBe(false);
+  },
+);
 
 test("a program that cannot be started is said before anything is created", async () => {
   const stage = await stageOf([], { task_1: "?" });

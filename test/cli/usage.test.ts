@@ -98,10 +98,16 @@ describe("a usage error", () => {
     expect(lines).toEqual([expect.stringContaining("MISSING_KEY_OF_MINE")]);
   });
 
-  it("suggests the command that was meant", async () => {
-    const { code, stderr } = await cli(["rnu", folder]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("run");
+  it.each([
+    [["rnu"], "daw-eval: unknown command 'rnu'; did you mean run? (see daw-eval --help)"],
+    [["run"], "daw-eval: missing required argument 'tasks' (see daw-eval run --help)"],
+    [["doctor", "--clan"], "daw-eval: unknown option '--clan'; did you mean --clean? (see daw-eval doctor --help)"],
+    [["runs"], "daw-eval: runs: no such folder: nothing has been run here yet, or --dir says where"],
+    [["verify", "--text", "x", "--checks", "y.yaml"], "daw-eval: y.yaml: no such file"],
+    [["container", "--input", "none", "--output", "o", "--logs", "l"], "daw-eval: none: no such folder"],
+  ])("of %j is one line that says what and where to look, and creates nothing", async (args, line) => {
+    expect(await cli(args, { cwd: folder })).toMatchObject({ code: 2, stdout: "", stderr: `${line}\n` });
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it("is none to ask for the version", async () => {

@@ -23,3 +23,9 @@ test("the answer that most repeats gave is taken, of a tie the earliest; trials 
   expect(chosen(null, "b", null, "a", "a")).toEqual([4, 2, 3]);
   expect(chosen(null, null)).toEqual([null, 0, 0]);
 });
+
+test("answers that nobody could read a signature of are alike with none", () => {
+  const unsigned = (k: number): Voter => ({ ...voter(k, "any"), signature: null });
+  const [choice] = majority([voter(1, "a"), unsigned(2), unsigned(3)], ["task_1"]);
+  expect([choice?.chosen?.k, choice?.votes, choice?.answers]).toEqual([1, 1, 3]);
+});

@@ -7,7 +7,7 @@ import { NO_ADDITIONS } from "../../../src/run/additions.js";
 import { importRuns } from "../../../src/run/kit/import-runs.js";
 import { folderWith } from "../../support/folder.js";
 import { type KitTaskRun, writeKitRun } from "../../support/kit-run.js";
-import { recordsOf } from "../../support/run-files.js";
+import { recordsOf, trialEventsOf } from "../../support/run-files.js";
 import { writeTask } from "../../support/suite.js";
 
 const RIGHT: KitTaskRun["answer"] = { columns: ["n"], rows: [[2]] };
@@ -162,11 +162,20 @@ describe("a run's files as the tools of this world leave them", () => {
   test("several runs are repeats; a task that one of them lacks is not run there", async () => {
     const root = folderWith();
     const both = ["task_1", "task_2"].map((task_id) => ({ task_id, answer: RIGHT }));
-    const runs = [writeKitRun(root, "a", "react", both), writeKitRun(root, "b", "graph", both.slice(0, 1))];
+    const runs = [
+      writeKitRun(root, "20260401T120000Z", "react", both),
+      writeKitRun(root, "b", "graph", both.slice(0, 1)),
+    ];
     const { end, ends } = await imported(root, runs, ["task_1", "task_2"]);
     expect([...ends.keys()].sort()).toEqual(["task_1#1", "task_1#2", "task_2#1"]);
     expect(end.counts).toMatchObject({ planned: 4, valid: 3, not_run: 1 });
     expect(ends.get("task_1#1")?.signature).toBe(ends.get("task_1#2")?.signature);
+    // A run's name says when it began, a trace how long a trial took; where nobody says, it is the time of the import.
+    const timesOf = async (k: number) =>
+      (await trialEventsOf(path.join(root, "runs", "r"), "task_1", k)).map(({ at }) => at);
+    const named = await timesOf(1);
+    expect([named.at(0), named.at(-1)]).toEqual(["2026-04-01T12:00:00.000Z", "2026-04-01T12:00:12.345Z"]);
+    expect((await timesOf(2)).at(0)).toBe("2026-05-01T00:00:00.000Z");
   });
 
   test("a folder that is no run, a folder of runs, and the same run twice are refused in one line", async () => {
