@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { UsageError } from "../core/errors.js";
 import { type Comparison, compareRuns, type DiffOptions, whatIsMissing } from "../report/diff.js";
 import { FAIL_ON } from "../report/diff-gate.js";
@@ -8,9 +7,10 @@ import { junitOfDiff } from "../report/junit-diff.js";
 import { gatherFacts, type RunFacts } from "../report/run-facts.js";
 import { readRunLog } from "../run/run-log.js";
 import { EXIT } from "./exit.js";
-import { findRun } from "./find-run.js";
+import { findRun, stillRunning } from "./find-run.js";
 import { oneOf } from "./option-values.js";
 import { printJson, stdoutStyle, warn } from "./text.js";
+import { writeOutput } from "./write-output.js";
 
 interface DiffFlags {
   readonly arm: readonly string[];
@@ -49,15 +49,17 @@ export async function diff(runs: readonly string[], flags: DiffFlags): Promise<n
   const all = comparisons.flat();
   if (flags.json === true) printJson(jsonOf(comparisons));
   else process.stdout.write(renderDiff(all, stdoutStyle()));
-  if (flags.md !== undefined) await writeFile(flags.md, diffMarkdown(all));
-  if (flags.junit !== undefined) await writeFile(flags.junit, junitOfDiff(all));
+  if (flags.md !== undefined) await writeOutput("--md", flags.md, diffMarkdown(all));
+  if (flags.junit !== undefined) await writeOutput("--junit", flags.junit, junitOfDiff(all));
   return all.some(({ gate }) => gate.failed) ? EXIT.gateFailed : EXIT.fine;
 }
 
 /** One run stands for both sides where its arms are compared with each other. */
 async function readRuns(runs: readonly string[], { arms }: DiffOptions): Promise<[RunFacts, RunFacts, ...RunFacts[]]> {
   const facts: RunFacts[] = [];
-  for (const { log } of await Promise.all(runs.map(findRun))) facts.push(await gatherFacts(readRunLog(log, warn)));
+  const places = await Promise.all(runs.map(findRun));
+  for (const sentence of await stillRunning(places)) warn(sentence);
+  for (const { log } of places) facts.push(await gatherFacts(readRunLog(log, warn)));
   const [base, head, ...others] = facts;
   if (base === undefined) throw new UsageError("name a base and a head");
   if (head !== undefined) return [base, head, ...others];

@@ -3,6 +3,7 @@ import path from "node:path";
 import { UsageError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
 import { runLogFile } from "../run/run-folder.js";
+import { processAtWork } from "../run/run-lock.js";
 import { BASELINES_FOLDER, RUNS_FOLDER } from "./places.js";
 
 export interface RunPlace {
@@ -39,6 +40,17 @@ export async function findRuns(given: readonly string[], onLeftOut: (message: st
   }
   if (places.length === 0) throw new UsageError(`none of ${given.join(", ")} is a run`);
   return places;
+}
+
+/** A sentence for each run that is still running: what is said of it is said of the trials so far. */
+export async function stillRunning(places: readonly RunPlace[]): Promise<string[]> {
+  const sentences: string[] = [];
+  for (const { folder, log } of places) {
+    const pid = log === runLogFile(folder) ? await processAtWork(folder) : null;
+    if (pid !== null)
+      sentences.push(`${path.basename(folder)} is still running (process ${pid}): these are its trials so far`);
+  }
+  return sentences;
 }
 
 async function isOtherFolder(given: string): Promise<boolean> {

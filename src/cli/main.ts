@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help } from "commander";
 import { RunLogError, StorageError, UsageError } from "../core/errors.js";
 import { EXIT } from "./exit.js";
 import { addJudgingCommands } from "./judging-commands.js";
@@ -17,6 +17,10 @@ function program(done: (code: number) => void): Command {
     .version(packageVersion())
     .exitOverride()
     .showSuggestionAfterError()
+    // A list that is empty unless something is given needs no word.
+    .configureHelp({
+      optionDescription: (option) => new Help().optionDescription(option).replace(" (default: [])", ""),
+    })
     // What is wrong is said once, in `explain`.
     .configureOutput({ outputError: () => {} });
 
@@ -140,8 +144,10 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 // A reader that has seen enough (`| head`) closes the pipe; the command still ends as it would, with its own exit code.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
 
 process.exitCode = await main(process.argv);

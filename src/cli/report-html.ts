@@ -18,6 +18,7 @@ import { readEvents } from "../run/trial-log.js";
 import type { RunPlace } from "./find-run.js";
 import { compareWithGold } from "./gold-comparison.js";
 import { warn } from "./text.js";
+import { placed } from "./write-output.js";
 
 export interface ReportedRun {
   readonly place: RunPlace;
@@ -50,7 +51,7 @@ export async function writeHtml(
     trajectories(runs, pages, goldFolder),
     await pageAssets(),
   );
-  await pipeline(Readable.from(html), createWriteStream(file));
+  await placed("--html", file, () => pipeline(Readable.from(html), createWriteStream(file)));
 }
 
 async function comparisonOf(runs: readonly ReportedRun[], metric: Metric): Promise<PageComparison | null> {

@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { UsageError } from "../core/errors.js";
 import { junitOfRuns } from "../report/junit-run.js";
 import { renderMarkdown } from "../report/render-markdown.js";
@@ -6,10 +5,11 @@ import { renderTerminal } from "../report/render-terminal.js";
 import { type RunSummary, summariseRun } from "../report/summary.js";
 import { readRunLog } from "../run/run-log.js";
 import { EXIT } from "./exit.js";
-import { findRuns } from "./find-run.js";
+import { findRuns, stillRunning } from "./find-run.js";
 import { oneOf, rate } from "./option-values.js";
 import { writeHtml } from "./report-html.js";
 import { printJson, stdoutStyle, warn } from "./text.js";
+import { writeOutput } from "./write-output.js";
 
 interface ReportOptions {
   readonly json?: boolean;
@@ -32,6 +32,7 @@ export async function report(runs: readonly string[], options: ReportOptions): P
   const metric = oneOf("--metric", options.metric, ["pass_rate", "score"]);
   const min_pass = options.minPass === undefined ? null : rate("--min-pass", options.minPass);
   const places = await findRuns(runs, warn);
+  for (const sentence of await stillRunning(places)) warn(sentence);
   const summaries: RunSummary[] = [];
   for (const { log } of places) summaries.push(await summariseRun(readRunLog(log, warn), { metric, min_pass }));
 
@@ -44,8 +45,8 @@ export async function report(runs: readonly string[], options: ReportOptions): P
     });
     await writeHtml(options.html, reported, metric, options.gold);
   }
-  if (options.md !== undefined) await writeFile(options.md, summaries.map(renderMarkdown).join("\n"));
-  if (options.junit !== undefined) await writeFile(options.junit, junitOfRuns(summaries));
+  if (options.md !== undefined) await writeOutput("--md", options.md, summaries.map(renderMarkdown).join("\n"));
+  if (options.junit !== undefined) await writeOutput("--junit", options.junit, junitOfRuns(summaries));
   const codes = summaries.map(gateExit);
   return codes.includes(EXIT.gateFailed) ? EXIT.gateFailed : Math.max(...codes);
 }

@@ -7,7 +7,7 @@ import { summariseRun } from "../report/summary.js";
 import { formatTable, type TableColumn } from "../report/text-table.js";
 import { oneLine } from "../report/text-width.js";
 import { runLogFile } from "../run/run-folder.js";
-import { lockRun } from "../run/run-lock.js";
+import { lockRun, processAtWork } from "../run/run-lock.js";
 import { readRunLog } from "../run/run-log.js";
 import { EXIT } from "./exit.js";
 import { folderSize } from "./folder-size.js";
@@ -25,7 +25,8 @@ interface RunRow {
   readonly folder: string;
   /** When it started; of an unreadable log, when it was last written. ISO 8601. */
   readonly started_at: string;
-  readonly status: "completed" | "interrupted" | "failed" | "unreadable";
+  /** `running`: a process of this host is at work on it. */
+  readonly status: "completed" | "running" | "interrupted" | "failed" | "unreadable";
   /** Why the log is unreadable; null otherwise. */
   readonly problem: string | null;
   readonly suite: string | null;
@@ -133,7 +134,7 @@ async function runRow(id: string, folder: string, written: Date): Promise<RunRow
       id,
       folder,
       started_at: summary.started_at,
-      status: summary.status,
+      status: (await processAtWork(folder)) === null ? summary.status : "running",
       problem: null,
       suite: summary.suite,
       tasks: arm?.tasks.length ?? 0,

@@ -31,6 +31,12 @@ export async function lockRun(runFolder: string, since: string): Promise<() => P
   }
 }
 
+/** The number of the process of this host that is at work on a run; null where none is, or nobody here can know. */
+export async function processAtWork(runFolder: string): Promise<number | null> {
+  const holder = await readHolder(path.join(runFolder, "run.lock")).catch(() => null);
+  return holder !== null && holder.host === hostname() && isAlive(holder.pid) ? holder.pid : null;
+}
+
 /** Appears whole or not at all: written under another name and linked, so that nobody reads half a lock. */
 async function create(file: string, own: Holder): Promise<boolean> {
   const draft = `${file}.${own.id}`;

@@ -197,6 +197,9 @@ describe("daw-eval report", () => {
     const { child, done } = startCli(["report", "one"], { cwd: withRun(logText(runOf(marks))) });
     child.stdout?.destroy();
     expect(await done).toMatchObject({ code: 0, stderr: "" });
+    const refused = startCli(["report", "nowhere"], { cwd: withRun("") });
+    refused.child.stderr?.destroy();
+    expect(await refused.done).toMatchObject({ code: 2 });
   });
 
   it("streams: 20,000 trials are reported with a heap of 48 MB", async () => {

@@ -60,7 +60,7 @@ describe("daw-eval runs list", () => {
     });
     expect(await cli(["runs"], { cwd: folderWith() })).toMatchObject({
       code: 2,
-      stderr: "daw-eval: runs: no such folder\n",
+      stderr: "daw-eval: runs: no such folder: nothing has been run here yet, or --dir says where\n",
     });
   });
 });
@@ -97,6 +97,18 @@ describe("daw-eval runs clean", () => {
     const cwd = withRuns();
     const unlock = await lockRun(path.join(cwd, "runs/middle"), "2026-01-01T00:00:00.000Z");
     const { code, stderr } = await cli(["runs", "clean", "old", "middle", "--yes"], { cwd });
+    // The lock is held by this process: the run is at work, and whoever looks at it is told so.
+    const { runs } = JSON.parse((await cli(["runs", "list", "--json"], { cwd })).stdout);
+    expect(runs.find((run: { id: string }) => run.id === "middle").status).toBe("running");
+    const report = await cli(["report", "middle", "new", "--md", "none/report.md"], { cwd });
+    expect([report.code, report.stderr.split("\n")]).toEqual([
+      2,
+      [
+        `daw-eval: warning: middle is still running (process ${process.pid}): these are its trials so far`,
+        "daw-eval: --md none/report.md: its folder is not there",
+        "",
+      ],
+    ]);
     await unlock();
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(`process ${process.pid}`) });
     expect(left(cwd)).toHaveLength(6);

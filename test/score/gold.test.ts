@@ -116,7 +116,7 @@ describe("checks.yaml", () => {
     const folder = folderWith();
     mkdirSync(path.join(folder, "checks.yaml"));
     expect(await usageLines(() => loadGold({ folder, task_id: "task_1" }))).toEqual([
-      expect.stringContaining("checks.yaml: cannot be read: EISDIR"),
+      expect.stringContaining("checks.yaml: is a folder, not a file"),
     ]);
   });
 });
