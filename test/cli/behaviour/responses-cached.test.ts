@@ -49,7 +49,7 @@ describe("row 12: a response cache", () => {
     expect((await cli(["show", "runs/r2", "task_1#1"], { cwd: stage.folder })).stdout).toContain("(cached)");
   });
 
-  it("is off unless the profile says so, is not asked by another model or seed, and keeps no failures and no key", async () => {
+  it("is off unless the profile says so, is not asked by another model, seed or extra_body, and keeps no failures and no key", async () => {
     const stage = await cliStage({
       script: (request) => (request.index === 0 ? { status: 400, body: "no" } : textReply("I do not know.")),
       model: "cache_responses: true, retries: {max: 0}",
@@ -59,7 +59,12 @@ describe("row 12: a response cache", () => {
     expect(ends(await stage.records())).toMatchObject([{ requests: { "bad-request": 1 } }]);
     await again(stage);
     expect(stage.server.requests).toHaveLength(2);
-    for (const [index, other] of ["seed=5", "model.name=other", "model.cache_responses=false"].entries()) {
+    for (const [index, other] of [
+      "seed=5",
+      "model.name=other",
+      "model.extra_body.top_p=0.5",
+      "model.cache_responses=false",
+    ].entries()) {
       const args = stage.args.map((arg) => (arg === "r" ? `other-${index}` : arg));
       await cli([...args, "--set", other], { cwd: stage.folder, env: stage.env });
       expect(stage.server.requests).toHaveLength(3 + index);
