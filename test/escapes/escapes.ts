@@ -329,6 +329,12 @@ r = found`,
     () => 'f = open("/scratch/x", "wb")\nfor i in range(4096): f.write(b"x" * (1 << 20))\nr = 1',
   ),
   python(
+    "python-disk-in-parts",
+    "fill /scratch with files that are small enough each",
+    "size of /scratch",
+    () => 'for i in range(8): open(f"/scratch/{i}", "wb").write(b"x" * (64 << 20))\nr = 1',
+  ),
+  python(
     "python-descriptor-flood",
     "open files without end",
     "256 open files",
