@@ -1,11 +1,13 @@
+import { rm } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
 import { cacheEntries, trimCache } from "../context/cache.js";
 import { storedResponses, trimResponses } from "../models/response-cache.js";
-import { bytes } from "../report/numbers.js";
-
+import { bytes, counted } from "../report/numbers.js";
 import { oneLine, wrapParts } from "../report/text-width.js";
 import { cacheSize, sizeOf } from "./cache-size.js";
 import { EXIT } from "./exit.js";
+import { leftBehind } from "./left-behind.js";
 import { checkMachine, type MachineCheck } from "./machine-checks.js";
 import { wholeNumber } from "./option-values.js";
 import { RUNS_FOLDER } from "./places.js";
@@ -45,7 +47,10 @@ function checkLines(check: MachineCheck): string[] {
   return [`${(check.ok ? paint.good : paint.bad)(state)}${first.slice(state.length)}`, ...others];
 }
 
-/** Says how large the cache is before it removes the least recently used contexts, and then the oldest responses. */
+/**
+ * Says how large the cache is before it removes the least recently used contexts, and then the oldest responses; and what killed runs left
+ * among the system's temporary files before it removes that.
+ */
 async function clean(cacheDir: string, keptBytes: number, json: boolean): Promise<number> {
   const contexts = await cacheEntries(cacheDir);
   const responses = await storedResponses(cacheDir);
@@ -54,6 +59,13 @@ async function clean(cacheDir: string, keptBytes: number, json: boolean): Promis
   const removed = await trimCache(cacheDir, keptBytes);
   const left = keptBytes - (sizeOf(contexts) - sizeOf(removed));
   const removedResponses = await trimResponses(cacheDir, Math.max(0, left));
+  const leftFolders = await leftBehind(os.tmpdir(), Date.now());
+  if (!json && leftFolders.length > 0) {
+    printLines([
+      `${os.tmpdir()}: ${counted(leftFolders.length, "folder")} of killed runs, ${bytes(sizeOf(leftFolders))}`,
+    ]);
+  }
+  for (const folder of leftFolders) await rm(folder.path, { recursive: true, force: true });
   if (json) {
     printJson({
       cache_dir: cacheDir,
@@ -61,7 +73,11 @@ async function clean(cacheDir: string, keptBytes: number, json: boolean): Promis
       kept_bytes: before - sizeOf(removed) - sizeOf(removedResponses),
       removed: removed.map((entry) => ({ digest: entry.digest, bytes: entry.bytes })),
       removed_responses: removedResponses.length,
+      removed_folders: leftFolders,
     });
-  } else printLines([`removed ${cacheSize(removed, removedResponses)}`]);
+  } else {
+    const folders = leftFolders.length === 0 ? "" : `; ${counted(leftFolders.length, "folder")} of killed runs`;
+    printLines([`removed ${cacheSize(removed, removedResponses)}${folders}`]);
+  }
   return EXIT.fine;
 }

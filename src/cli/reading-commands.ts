@@ -138,7 +138,10 @@ export function addReadingCommands(cli: Command, done: (code: number) => void): 
   cli
     .command("doctor")
     .description("what works on this machine, and what is weaker without the rest")
-    .option("--clean [mib]", "trim the cache to this many MiB (default 2048), least recently used first")
+    .option(
+      "--clean [mib]",
+      "trim the cache to this many MiB (default 2048), least recently used first; remove what killed runs left in the temporary folder",
+    )
     .option("--cache-dir <dir>", "where compiled task data is kept")
     .option("--json", "print it as JSON")
     .action(async (options) => done(await (await import("./doctor.js")).doctor(options)));

@@ -1,4 +1,4 @@
-import { existsSync, utimesSync } from "node:fs";
+import { existsSync, readdirSync, utimesSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { cli } from "../support/cli.js";
@@ -73,6 +73,19 @@ describe("daw-eval doctor", () => {
     );
     expect(existsSync(path.join(cwd, "cache/responses/aa/1.json"))).toBe(true);
     expect(existsSync(path.join(cwd, "cache/responses/bb/2.json"))).toBe(false);
+  });
+
+  it("--clean removes what killed runs left among the temporary files, and nothing that is in use or not ours", async () => {
+    const files = ["daw-eval-agent-aB3_x9/task/task.json", "daw-eval-context-Zz0000/a.csv", "other-agent-aB3dx9/a"];
+    const tmp = folderWith(Object.fromEntries([...files, "daw-eval-port-inuse1/s"].map((file) => [file, "12345"])));
+    const longAgo = Date.now() / 1000 - 8 * 24 * 3600;
+    for (const file of files) utimesSync(path.join(tmp, file.split("/")[0] ?? ""), longAgo, longAgo);
+    const { stdout } = await cli(["doctor", "--clean", "--cache-dir", "c"], {
+      cwd: folderWith(),
+      env: { TMPDIR: tmp },
+    });
+    expect(stdout).toContain(`${tmp}: 2 folders of killed runs, 10 B\nremoved 0 compiled contexts, 0 B; 2 folders`);
+    expect(readdirSync(tmp).sort()).toEqual(["daw-eval-port-inuse1", "other-agent-aB3dx9"]);
   });
 
   it("--clean refuses nonsense", async () => {
