@@ -127,8 +127,10 @@ describe.skipIf(chromiumPath === null)("two runs in an HTML report (skipped with
     const row = page.locator("table.tasks tbody tr", { hasText: "task_3" });
     expect(await row.locator("[data-name=claims]").innerText()).toBe("50.0 %");
     expect(await row.locator("[data-name=discipline]").innerText()).toBe("25.0 %");
-    const failing = page.locator("table.tasks tbody tr", { hasText: "task_4" }).locator("[data-name=misses]");
-    expect(await failing.innerText()).toBe("stable");
+    const failing = page
+      .locator("table.tasks tbody tr", { hasText: "task_4" })
+      .locator("[data-name='what went wrong']");
+    expect(await failing.innerText()).toBe("stable; 0/2 columns, 2 extra ×3");
     expect(await shownText(page.locator(".sentences").first())).toMatch(
       /2 tasks missed twice or more · 2 the same way each time \(stable\) · 0 in different ways \(noisy\)/,
     );

@@ -113,7 +113,6 @@ export const CHINESE: Readonly<Record<Key, string>> = {
   dots: "● 通过 ○ 未通过 ! 基础设施故障 · 未运行 ? 未评分",
   checks: "证据与形式校验",
   plans: "计划的核验",
-  failing: "未通过方式",
   claim_checks: "论断检查",
   line_formats: "行格式",
   doses: "按要求严格程度的合规率",

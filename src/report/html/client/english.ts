@@ -112,7 +112,6 @@ export const ENGLISH = {
   dots: "● passed ○ missed ! infrastructure error · not run ? unscored",
   checks: "Checks of evidence and form",
   plans: "Verification of plans",
-  failing: "misses",
   claim_checks: "Claim checks",
   line_formats: "Line formats",
   doses: "Compliance by how strictly it was asked for",

@@ -174,12 +174,6 @@ function columnsOf(place: Place): readonly Column[] {
     },
     { name: t("steps"), key: ({ task }) => task.median_steps, cell: ({ task }) => half(task.median_steps) },
     { name: t("seconds"), key: ({ task }) => task.median_seconds, cell: ({ task }) => seconds(task.median_seconds) },
-    {
-      name: t("failing"),
-      key: ({ task }) => task.failures,
-      cell: ({ task }) => (task.failures === null ? "" : phrase(task.failures)),
-      optional: true,
-    },
     { name: t("notes"), key: ({ task }) => task.notes[0]?.note ?? null, cell: ({ notes }) => notes, optional: true },
   ];
 }
@@ -206,14 +200,16 @@ function taskRow(task: TaskSummary, trials: readonly TrialRow[]): TaskRow {
     claims: meanOf(trials, "claims"),
     discipline: meanOf(trials, "line-format"),
     validation: validationWords(trials),
-    notes: task.notes.map(({ note, trials: count }) => `${phrase(note)} ×${count}`).join("; "),
+    notes: [
+      ...(task.failures === null ? [] : [phrase(task.failures)]),
+      ...task.notes.map(({ note, trials: count }) => `${phrase(note)} ×${count}`),
+    ].join("; "),
   };
 }
 
 function wordsOf({ task, notes, validation }: TaskRow): string {
-  const failing = task.failures === null ? [] : [task.failures, phrase(task.failures)];
   const names = [
-    ...failing,
+    ...(task.failures === null ? [] : [task.failures]),
     task.task_id,
     task.class,
     t(task.class),
