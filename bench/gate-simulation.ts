@@ -1,4 +1,4 @@
-import { decideGate, type FailOn, type GateTask } from "../src/report/diff-gate.js";
+import { decideGate, type FailOn, type GateTask } from "../src/report/diff/diff-gate.js";
 import { mulberry32 } from "../src/stats/random.js";
 
 const REPEATS = 3;

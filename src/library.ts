@@ -10,10 +10,10 @@ import { type RunSummary, summariseRun } from "./report/summary.js";
 import type { Additions } from "./run/additions.js";
 import { checkAdditions } from "./run/check-additions.js";
 import type { RunSurroundings } from "./run/execute-run.js";
-import { rescoreRun } from "./run/rescore.js";
+import { runLogFile } from "./run/log/run-folder.js";
+import { readRunLog, readRunStart } from "./run/log/run-log.js";
 import { resumeRun } from "./run/resume-run.js";
-import { runLogFile } from "./run/run-folder.js";
-import { readRunLog, readRunStart } from "./run/run-log.js";
+import { rescoreRun } from "./run/scores/rescore.js";
 import { startRun } from "./run/start-run.js";
 import type { Scorer } from "./score/scorer.js";
 

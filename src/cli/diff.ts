@@ -1,11 +1,11 @@
 import { UsageError } from "../core/errors.js";
-import { type Comparison, compareRuns, type DiffOptions, whatIsMissing } from "../report/diff.js";
-import { FAIL_ON } from "../report/diff-gate.js";
-import { diffMarkdown } from "../report/diff-markdown.js";
-import { renderDiff } from "../report/diff-terminal.js";
-import { junitOfDiff } from "../report/junit-diff.js";
+import { type Comparison, compareRuns, type DiffOptions, whatIsMissing } from "../report/diff/diff.js";
+import { FAIL_ON } from "../report/diff/diff-gate.js";
+import { diffMarkdown } from "../report/diff/diff-markdown.js";
+import { renderDiff } from "../report/diff/diff-terminal.js";
+import { junitOfDiff } from "../report/junit/junit-diff.js";
 import { gatherFacts, type RunFacts } from "../report/run-facts.js";
-import { readRunLog } from "../run/run-log.js";
+import { readRunLog } from "../run/log/run-log.js";
 import { EXIT } from "./exit.js";
 import { findRun, stillRunning } from "./find-run.js";
 import { oneOf } from "./option-values.js";

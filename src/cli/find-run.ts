@@ -2,8 +2,8 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { UsageError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
-import { runLogFile } from "../run/run-folder.js";
-import { processAtWork } from "../run/run-lock.js";
+import { runLogFile } from "../run/log/run-folder.js";
+import { processAtWork } from "../run/log/run-lock.js";
 import { BASELINES_FOLDER, RUNS_FOLDER } from "./places.js";
 
 export interface RunPlace {

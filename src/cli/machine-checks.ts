@@ -7,8 +7,8 @@ import { sandboxCapabilities } from "../context/query-capabilities.js";
 import { createQueryPool } from "../context/query-pool.js";
 import { storedResponses } from "../models/response-cache.js";
 import { bytes } from "../report/numbers.js";
-import { PYTHON } from "../tools/python-command.js";
-import { findSandbox } from "../tools/python-find.js";
+import { PYTHON } from "../tools/python/python-command.js";
+import { findSandbox } from "../tools/python/python-find.js";
 import { cacheSize } from "./cache-size.js";
 
 /** One thing that `doctor` looked at. */

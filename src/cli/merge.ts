@@ -1,7 +1,7 @@
 import path from "node:path";
 import { UsageError } from "../core/errors.js";
 import { isSafeName } from "../core/identity.js";
-import { mergeShards } from "../run/merge-shards.js";
+import { mergeShards } from "../run/merge/merge-shards.js";
 import { EXIT } from "./exit.js";
 import { findRun } from "./find-run.js";
 import { finishRun } from "./finish-run.js";

@@ -1,9 +1,9 @@
 import { UsageError } from "../core/errors.js";
-import { junitOfRuns } from "../report/junit-run.js";
+import { junitOfRuns } from "../report/junit/junit-run.js";
 import { renderMarkdown } from "../report/render-markdown.js";
 import { renderTerminal } from "../report/render-terminal.js";
 import { type RunSummary, summariseRun } from "../report/summary.js";
-import { readRunLog } from "../run/run-log.js";
+import { readRunLog } from "../run/log/run-log.js";
 import { EXIT } from "./exit.js";
 import { findRuns, stillRunning } from "./find-run.js";
 import { oneOf, rate } from "./option-values.js";

@@ -3,10 +3,10 @@ import type { ProgramSandbox } from "../core/ports/agent-program.js";
 import type { Sandbox, SandboxFound, SandboxKind } from "../core/ports/sandbox.js";
 import type { CommandConfig, Profile } from "../core/profile.js";
 import { profileOf, type RunStart, sandboxOf } from "../core/run-record.js";
-import { createProgramSandbox, findProgramSandbox } from "../tools/agent-sandbox.js";
-import { EXECUTE_PYTHON } from "../tools/execute-python.js";
-import { findSandbox } from "../tools/python-find.js";
-import { createSandbox } from "../tools/python-sandbox.js";
+import { createProgramSandbox, findProgramSandbox } from "../tools/program/agent-sandbox.js";
+import { EXECUTE_PYTHON } from "../tools/python/execute-python.js";
+import { findSandbox } from "../tools/python/python-find.js";
+import { createSandbox } from "../tools/python/python-sandbox.js";
 
 /**
  * What each arm's Python, or the program that is its agent, runs in, by the arm's name; the machine is asked once. Throws UsageError where

@@ -19,11 +19,11 @@ import {
 import type { TrialState } from "../core/state.js";
 import type { Task } from "../core/task.js";
 import type { Additions } from "./additions.js";
-import { appendScores, appendUnscored, type ScoreRoom } from "./append-scores.js";
 import { type Deadline, runDeadline } from "./deadline.js";
+import type { RunLogWriter } from "./log/run-log.js";
 import type { OpenTrial } from "./open-trials.js";
-import type { RunLogWriter } from "./run-log.js";
 import { endedTrial, type RunState } from "./run-state.js";
+import { appendScores, appendUnscored, type ScoreRoom } from "./scores/append-scores.js";
 import { ContextError } from "./task-data.js";
 import { taskDomains } from "./task-domains.js";
 import { type TrialCounts, trialCounts } from "./trial-counts.js";

@@ -3,8 +3,8 @@ import path from "node:path";
 import type { PersonSays } from "../core/event-plan.js";
 import { formatIdentity, type TrialIdentity } from "../core/identity.js";
 import { isValid } from "../core/outcome.js";
+import { attemptFolder } from "./log/run-folder.js";
 import { plannedTrials } from "./plan.js";
-import { attemptFolder } from "./run-folder.js";
 import type { RunState } from "./run-state.js";
 
 /** A trial that is still to run or to go on, as this attempt. */

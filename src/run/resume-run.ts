@@ -15,13 +15,13 @@ import { changedSandboxes, findSandboxes, recordedSandboxes } from "./arm-sandbo
 import { changedAdditions } from "./check-additions.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
 import { liveTrials } from "./live-trials.js";
+import { attemptFolder, runLogFile } from "./log/run-folder.js";
+import { lockRun } from "./log/run-lock.js";
+import { openRunLog, readRunLog } from "./log/run-log.js";
+import { readEvents } from "./log/trial-log.js";
 import { type OpenTrial, openTrials } from "./open-trials.js";
 import { planTask } from "./plan.js";
-import { attemptFolder, runLogFile } from "./run-folder.js";
-import { lockRun } from "./run-lock.js";
-import { openRunLog, readRunLog } from "./run-log.js";
 import { type RunState, readRunState } from "./run-state.js";
-import { readEvents } from "./trial-log.js";
 
 export interface Resumption {
   readonly runFolder: string;

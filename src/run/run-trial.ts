@@ -18,8 +18,8 @@ import type { AskPerson } from "./ask-person.js";
 import type { CallTool } from "./call-tool.js";
 import type { QueryData } from "./check-data.js";
 import { perform } from "./perform.js";
-import type { RunCommand } from "./run-command.js";
-import { ReplayDivergedError } from "./stored-trial.js";
+import type { RunCommand } from "./program/run-command.js";
+import { ReplayDivergedError } from "./replay/stored-trial.js";
 import type { WorkClock } from "./work-clock.js";
 
 const STRATEGIES = { react, plan, command };

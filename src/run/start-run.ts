@@ -6,13 +6,13 @@ import { dealt, type Shard } from "../core/shard.js";
 import type { Suite, TaskSelection } from "../core/task.js";
 import { findSandboxes, recordedSandboxes } from "./arm-sandboxes.js";
 import { checkAdditions, describeAdditions } from "./check-additions.js";
-import { deliveryChecks } from "./claim-checks.js";
 import { executeRun, type RunSurroundings } from "./execute-run.js";
 import { liveTrials } from "./live-trials.js";
-import { inNewFolder } from "./new-folder.js";
+import { inNewFolder } from "./log/new-folder.js";
 import { openTrials } from "./open-trials.js";
 import { planTask } from "./plan.js";
 import { gitState, versions } from "./provenance.js";
+import { deliveryChecks } from "./scores/claim-checks.js";
 
 export interface NewRun {
   /** The whole plan, of which a shard takes its part. */

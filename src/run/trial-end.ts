@@ -5,7 +5,7 @@ import { planRecordOf } from "../core/plan-record.js";
 import { NEW_TRIAL } from "../core/reduce.js";
 import type { AnswerPath, TrialEnd } from "../core/run-record.js";
 import type { TrialState } from "../core/state.js";
-import { integrityOf } from "./integrity.js";
+import { integrityOf } from "./integrity/integrity.js";
 
 /** The record of a finished trial: all of it from the fold of its events. */
 export function trialEnd(identity: TrialIdentity, attempt: number, at: string, state: TrialState): TrialEnd {

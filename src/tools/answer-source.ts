@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { Table } from "../core/ports/query-worker.js";
 import type { IssuedQuery } from "../core/ports/sandbox.js";
 import { probeArguments } from "./execute-probe-query.js";
-import { EXECUTE_PYTHON, notOffered, pythonArguments, runCode, troubleOf } from "./execute-python.js";
-import { printedAnswer } from "./python-answer.js";
+import { EXECUTE_PYTHON, notOffered, pythonArguments, runCode, troubleOf } from "./python/execute-python.js";
+import { printedAnswer } from "./python/python-answer.js";
 import { runQuery } from "./run-queries.js";
 import { failure, type ToolEnvironment, type ToolOutcome } from "./tool.js";
 

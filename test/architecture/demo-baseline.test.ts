@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { loadSuite } from "../../src/config/load-suite.js";
+import { readRunLog } from "../../src/run/log/run-log.js";
 import { planTask } from "../../src/run/plan.js";
-import { readRunLog } from "../../src/run/run-log.js";
 import { readRunState } from "../../src/run/run-state.js";
 import { scorerVersion } from "../../src/score/scorer.js";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { lockRun } from "../../src/run/run-lock.js";
+import { lockRun } from "../../src/run/log/run-lock.js";
 import { cli } from "../support/cli.js";
 import { folderWith } from "../support/folder.js";
 import { logText, runOf } from "../support/run-records.js";

@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { TrialEvent } from "../../src/core/event.js";
 import type { RunRecord } from "../../src/core/run-record.js";
-import { readRunLog } from "../../src/run/run-log.js";
-import { readEvents } from "../../src/run/trial-log.js";
+import { readRunLog } from "../../src/run/log/run-log.js";
+import { readEvents } from "../../src/run/log/trial-log.js";
 
 /** All records of a run's log. */
 export async function recordsOf(runFolder: string): Promise<RunRecord[]> {

@@ -1,4 +1,4 @@
-import { findSandbox } from "../../src/tools/python-find.js";
+import { findSandbox } from "../../src/tools/python/python-find.js";
 
 const { python, reason } = await findSandbox("auto");
 

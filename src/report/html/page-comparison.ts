@@ -1,5 +1,5 @@
 import { UsageError } from "../../core/errors.js";
-import { compareRuns, whatIsMissing } from "../diff.js";
+import { compareRuns, whatIsMissing } from "../diff/diff.js";
 import type { RunFacts } from "../run-facts.js";
 import type { Metric } from "../task-summary.js";
 import type { PageComparison } from "./page-data.js";

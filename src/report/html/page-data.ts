@@ -3,7 +3,7 @@ import type { TrialIdentity } from "../../core/identity.js";
 import type { AnswerPath } from "../../core/run-record.js";
 import type { UsageRow } from "../../core/state.js";
 import type { EndedCheck } from "../../core/validation-state.js";
-import type { Comparison } from "../diff.js";
+import type { Comparison } from "../diff/diff.js";
 import type { RunSummary } from "../summary.js";
 
 /** What an HTML report shows before a trajectory is opened: decoded when the page loads. */

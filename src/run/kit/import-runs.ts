@@ -8,7 +8,7 @@ import type { Profile } from "../../core/profile.js";
 import { type PlannedTask, type RunEnd, type RunStart, SCHEMA_VERSION } from "../../core/run-record.js";
 import type { Suite, Task } from "../../core/task.js";
 import { executeRun, type RunSurroundings } from "../execute-run.js";
-import { inNewFolder } from "../new-folder.js";
+import { inNewFolder } from "../log/new-folder.js";
 import { plannedTrials, planTask } from "../plan.js";
 import { versions } from "../provenance.js";
 import { importedTrials } from "./imported-trials.js";

@@ -1,6 +1,6 @@
 import { textOf } from "../../../src/core/message.js";
 import { createModels } from "../../../src/models/role-models.js";
-import { judgeExamples } from "../../../src/run/judge-examples.js";
+import { judgeExamples } from "../../../src/run/calibrate/judge-examples.js";
 import { type Calibration, calibrationOf } from "../../../src/validate/calibration/calibration.js";
 import type { Example } from "../../../src/validate/calibration/example.js";
 import { rule } from "../../../src/validate/calibration/rule.js";

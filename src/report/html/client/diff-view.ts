@@ -1,5 +1,5 @@
-import type { ComparedTask, Comparison, TaskSide } from "../../diff.js";
-import { countsOf, deltaText, profileParts, SECONDARY_HEADERS, secondaryCells } from "../../diff-sentences.js";
+import type { ComparedTask, Comparison, TaskSide } from "../../diff/diff.js";
+import { countsOf, deltaText, profileParts, SECONDARY_HEADERS, secondaryCells } from "../../diff/diff-sentences.js";
 import { chance, grouped, percent, score3 } from "../../numbers.js";
 import { COMPARED_STOPS_HEADERS, comparedStops } from "../../plan-sentences.js";
 import type { TaskClass, TaskSummary } from "../../task-summary.js";
