@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { textWidth } from "../../src/report/text-width.js";
 import { cli } from "../support/cli.js";
-import { cliStage, probe, turnOf } from "../support/cli-run.js";
-import type { ModelRequestSeen, Reply } from "../support/model-server.js";
+import { cliStage, probe } from "../support/cli-run.js";
+import type { Reply } from "../support/model-server.js";
 import { cliOnTerminal, hasPseudoTerminal } from "../support/pseudo-terminal.js";
 import { writeTask } from "../support/suite.js";
 import { terminalScreen } from "../support/terminal-screen.js";
@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One look at once, and then nothing for longer than the test takes. */
-async function slowly(request: ModelRequestSeen): Promise<Reply> {
-  if (turnOf(request) > 0) await sleep(60_000, undefined, { ref: false });
+/** Nothing for longer than the test takes. */
+async function slowly(): Promise<Reply> {
+  await sleep(60_000, undefined, { ref: false });
   return probe();
 }
 
@@ -58,7 +58,7 @@ describe.skipIf(!hasPseudoTerminal)("a run on a real terminal (skipped without p
       cwd: stage.folder,
       columns: 40,
       env: stage.env,
-      interruptAt: "step 1",
+      interruptAt: "asking",
     });
     expect(code).toBe(130);
     const lines = shownOn(40, sent);
