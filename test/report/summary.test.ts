@@ -412,7 +412,7 @@ describe("the gate", () => {
     const gate = async (must_pass: string[], min_pass: number | null = null) =>
       (
         await summary(
-          runOf({ ...VECTOR_A, down: "1!!", unscored: "???" }, { gate: { must_pass } }),
+          runOf({ ...VECTOR_A, down: "1!!", lost: "!!!", unscored: "???" }, { gate: { must_pass } }),
           "pass_rate",
           min_pass,
         )
@@ -428,6 +428,7 @@ describe("the gate", () => {
     });
     // What infrastructure cost is no miss; that the run is not whole is said apart (exit 3).
     expect(await gate(["down"])).toMatchObject({ failed: false });
+    expect(await gate(["lost"])).toMatchObject({ failed: true, reason: "lost must pass: 0/0" });
   });
 
   it("leaves a task that must pass to the shard that has it", async () => {

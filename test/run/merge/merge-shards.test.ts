@@ -54,6 +54,14 @@ describe("joining shards", () => {
     expect((await gatherFacts(records)).trials.size).toBe(3);
   });
 
+  it("has failed where a shard has, and a commit only where all ran from the same", async () => {
+    const failed = await merged(shard(1), shard(2, {}, [runEnd("failed")]));
+    expect(failed.end.status).toBe("failed");
+    const git = (commit: string) => ({ git: { commit, dirty: false } });
+    expect((await merged(shard(1, git("a")), shard(2, git("a")))).start.git).toMatchObject({ commit: "a" });
+    expect((await merged(shard(1, git("a")), shard(2, git("b")))).start.git).toBeNull();
+  });
+
   it.each<[string, Partial<RunStart>, string]>([
     ["another version", { versions: { ...PLAN.versions, daw_eval: "0.2.0" } }, "daw-eval 0.2.0, there 0.1.0"],
     ["another dealing", { shard: { index: 2, count: 3, tasks: PLAN.tasks } }, "dealt into 3 parts, there 2"],
