@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { killGroup } from "./kill-group.js";
 import { childCommand } from "./query-command.js";
 
 /** What this machine offers to lock the query child in; the locks inside DuckDB hold without either. */
@@ -48,20 +49,27 @@ async function probe(tool: "prlimit" | "bwrap", weaker: string, remedy: string):
 function tryChild(tools: Pick<SandboxCapabilities, "prlimit" | "bwrap">): Promise<string | null> {
   const command = childCommand(tools, null);
   return new Promise((resolve) => {
+    // A process group of its own: Ctrl-C in the terminal is for us. bwrap, interrupted while it starts, leaves a process that waits for ever.
     const child = spawn(command.file, command.args, {
       env: {},
       cwd: "/",
+      detached: true,
       stdio: ["ignore", "ignore", "pipe"],
-      timeout: PROBE_MS,
-      killSignal: "SIGKILL",
     });
+    const timer = setTimeout(killGroup, PROBE_MS, child);
     let said = "";
     child.stderr.on("data", (data: Buffer) => {
       said += data.toString();
     });
-    child.once("error", (error) => resolve(error.message));
+    const end = (trouble: string | null) => {
+      clearTimeout(timer);
+      resolve(trouble);
+    };
+    child.once("error", (error) => end(error.message));
+    // What it may have left running holds its stderr open.
+    child.once("exit", () => killGroup(child));
     child.once("close", (code, signal) => {
-      resolve(code === 0 ? null : (said.trim().split("\n")[0] ?? "") || `it ended with ${signal ?? code}`);
+      end(code === 0 ? null : (said.trim().split("\n")[0] ?? "") || `it ended with ${signal ?? code}`);
     });
   });
 }

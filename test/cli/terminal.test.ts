@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { textWidth } from "../../src/report/text-width.js";
 import { cli } from "../support/cli.js";
-import { cliStage, probe } from "../support/cli-run.js";
-import type { Reply } from "../support/model-server.js";
+import { cliStage, probe, turnOf } from "../support/cli-run.js";
+import type { ModelRequestSeen } from "../support/model-server.js";
 import { cliOnTerminal, hasPseudoTerminal } from "../support/pseudo-terminal.js";
 import { writeTask } from "../support/suite.js";
 import { terminalScreen } from "../support/terminal-screen.js";
@@ -21,11 +21,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Nothing for longer than the test takes. */
-async function slowly(): Promise<Reply> {
-  await sleep(60_000, undefined, { ref: false });
+/** The answers to the first `turns` requests, and then nothing for longer than the test takes. */
+const silentAfter = (turns: number) => async (request: ModelRequestSeen) => {
+  if (turnOf(request) >= turns) await sleep(60_000, undefined, { ref: false });
   return probe();
-}
+};
 
 const ESCAPE = String.fromCharCode(27);
 const COLOURS = new RegExp(`${ESCAPE}\\[[0-9;]*m`, "g");
@@ -52,23 +52,29 @@ describe.skipIf(!hasPseudoTerminal)("a run on a real terminal (skipped without p
     expect(lines.find((line) => line.startsWith("task_北京天气统计分析"))).toMatch(/[●○]{2} \d\/2/);
   });
 
-  it("suspends at Ctrl-C, says how to go on, and leaves the terminal as it was, at 40 columns too", async () => {
-    const stage = await cliStage({ script: slowly });
-    const { code, sent } = await cliOnTerminal([...stage.args, "--concurrency", "1"], {
-      cwd: stage.folder,
-      columns: 40,
-      env: stage.env,
-      interruptAt: "asking",
-    });
-    expect(code).toBe(130);
-    const lines = shownOn(40, sent);
-    const said = lines.join(" ").replaceAll(/\s+/g, " ");
-    expect(said).toContain("stopping: trials in flight are being suspended (again to quit at once)");
-    expect(said).toContain("go on with: daw-eval resume runs/r");
-    expect(lines.filter((line) => / running$/.test(line))).toEqual([]);
-    // The cursor is never hidden, and no other mode is ever set.
-    expect(sent).not.toContain(`${ESCAPE}[?`);
-  });
+  it.each([
+    ["while a model is asked", 0, "asking"],
+    ["while the first tool call tries out the sandbox", 1, "step 1"],
+  ])(
+    "suspends at Ctrl-C %s, says how to go on, and leaves the terminal as it was, at 40 columns too",
+    async (_, turns, interruptAt) => {
+      const stage = await cliStage({ script: silentAfter(turns) });
+      const { code, sent } = await cliOnTerminal([...stage.args, "--concurrency", "1"], {
+        cwd: stage.folder,
+        columns: 40,
+        env: stage.env,
+        interruptAt,
+      });
+      expect(code).toBe(130);
+      const lines = shownOn(40, sent);
+      const said = lines.join(" ").replaceAll(/\s+/g, " ");
+      expect(said).toContain("stopping: trials in flight are being suspended (again to quit at once)");
+      expect(said).toContain("go on with: daw-eval resume runs/r");
+      expect(lines.filter((line) => / running$/.test(line))).toEqual([]);
+      // The cursor is never hidden, and no other mode is ever set.
+      expect(sent).not.toContain(`${ESCAPE}[?`);
+    },
+  );
 
   it("says nothing while it runs with --no-progress, and with NO_COLOR nothing in colour", async () => {
     const { sent } = await cliOnTerminal(run("calm", "-n", "1", "--no-progress"), {

@@ -15,6 +15,14 @@ export function sqliteFile(sql: string): Uint8Array {
   return bytes;
 }
 
+/** A SQLite file x.db in a folder of its own, with a view `forever`, which never ends, and a view `slow`: one row with the number 3000000, after about a second. */
+export function endlessView(): string {
+  const counting = (end: string) =>
+    `WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c ${end}) SELECT count(*) AS k FROM c`;
+  const sql = `CREATE VIEW forever AS ${counting("")}; CREATE VIEW slow AS ${counting("WHERE n < 3000000")}`;
+  return path.join(folderWith({ "x.db": sqliteFile(sql) }), "x.db");
+}
+
 /** A Parquet file with the rows of a query. */
 export async function parquetFile(query: string): Promise<Uint8Array> {
   const file = path.join(folderWith(), "made.parquet");

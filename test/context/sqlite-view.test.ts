@@ -1,20 +1,11 @@
-import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSqliteView } from "../../src/context/read/sqlite-view.js";
-import { folderWith } from "../support/folder.js";
-import { sqliteFile } from "./made-files.js";
+import { endlessView } from "./made-files.js";
 
 function endless(): { readonly file: string; readonly out: string } {
-  const folder = folderWith();
-  const file = path.join(folder, "x.db");
-  writeFileSync(
-    file,
-    sqliteFile(
-      "CREATE VIEW forever AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) AS k FROM c",
-    ),
-  );
-  return { file, out: path.join(folder, "cells") };
+  const file = endlessView();
+  return { file, out: path.join(path.dirname(file), "cells") };
 }
 
 describe("a view that never ends", () => {

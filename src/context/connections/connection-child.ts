@@ -1,9 +1,11 @@
 import type { DomainReply } from "../../core/ports/domain-query.js";
+import { endWithParent } from "../end-with-parent.js";
 
 /**
- * Entry of the connection child: reads one query from stdin, writes one reply to stdout and ends. It is a process of its own
- * because an endless query in SQLite cannot be stopped in any other way than by ending its process.
+ * Entry of the connection child: reads one query from stdin, writes one reply to stdout and ends; its argument is the parent's process
+ * id. It is a process of its own because an endless query in SQLite cannot be stopped in any other way than by ending its process.
  */
+endWithParent(Number(process.argv[2]));
 const chunks: Buffer[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
 

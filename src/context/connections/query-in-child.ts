@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { DomainReply } from "../../core/ports/domain-query.js";
+import { killGroup } from "../kill-group.js";
 
 /** Children run compiled code, also when their parent runs from the TypeScript sources: both trees have the same depth. */
 const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
@@ -25,13 +26,15 @@ const replySchema: z.ZodType<DomainReply> = z.discriminatedUnion("ok", [
 /** Asks a database file in a child process with an empty environment, which is killed at the timeout. */
 export function queryInChild(query: FileQuery, timeoutMs: number): Promise<DomainReply> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [ENTRY], { env: {}, cwd: "/", stdio: "pipe" });
+    // A process group of its own: Ctrl-C in the terminal is for us.
+    const args = [ENTRY, String(process.pid)];
+    const child = spawn(process.execPath, args, { env: {}, cwd: "/", detached: true, stdio: "pipe" });
     const output: Buffer[] = [];
     let stderr = "";
     let timedOut = false;
     const timer = setTimeout(() => {
       timedOut = true;
-      child.kill("SIGKILL");
+      killGroup(child);
     }, timeoutMs);
     child.stdout.on("data", (data: Buffer) => output.push(data));
     child.stderr.on("data", (data: Buffer) => {

@@ -1,8 +1,10 @@
+import { endWithParent } from "../end-with-parent.js";
 import { openSqlite, writeSqliteRows } from "./sqlite-rows.js";
 import { viewRequestSchema } from "./sqlite-view.js";
 
-/** Entry of the child process that reads one view: the request is the only argument, the outcome one line of JSON on stdout. */
+/** Entry of the child process that reads one view. Arguments: the request, the parent's process id. The outcome is one line of JSON on stdout. */
 async function main(): Promise<void> {
+  endWithParent(Number(process.argv[3]));
   const request = viewRequestSchema.parse(JSON.parse(process.argv[2] ?? ""));
   const database = openSqlite(request.file);
   const staged = await writeSqliteRows(database, request.view, request.path, request.source, request.max_rows);

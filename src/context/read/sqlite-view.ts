@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { killGroup } from "../kill-group.js";
 
 /** What the child is asked for: the rows of a view, as a file of cells. */
 export const viewRequestSchema = z.strictObject({
@@ -38,8 +39,13 @@ export async function readSqliteView(
   milliseconds = VIEW_MS,
 ): Promise<StagedView> {
   const request = JSON.stringify({ file, view, path, source, max_rows: VIEW_ROWS });
-  const child = spawn(process.execPath, [ENTRY, request], { env: {}, stdio: ["ignore", "pipe", "pipe"] });
-  const kill = () => child.kill("SIGKILL");
+  // A process group of its own: Ctrl-C in the terminal is for us.
+  const child = spawn(process.execPath, [ENTRY, request, String(process.pid)], {
+    env: {},
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const kill = () => killGroup(child);
   const timer = setTimeout(kill, milliseconds);
   signal?.addEventListener("abort", kill);
   try {
