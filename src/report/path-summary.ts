@@ -2,7 +2,7 @@ import type { RunStart } from "../core/run-record.js";
 import { median } from "./counting.js";
 import { type Rate, rateOver } from "./rate.js";
 import type { TrialFacts } from "./run-facts.js";
-import { type Metric, summariseTasks, taskMean } from "./task-summary.js";
+import { type Metric, rateTasks, taskMean } from "./task-summary.js";
 
 export const PATHS = ["recall", "recompute"] as const;
 
@@ -25,7 +25,7 @@ export function summarisePaths(valid: readonly TrialFacts[], start: RunStart, me
   return PATHS.flatMap((path) => {
     const trials = valid.filter((trial) => trial.path === path);
     if (trials.length === 0) return [];
-    const tasks = summariseTasks(trials, start);
+    const tasks = rateTasks(trials, start);
     return [
       {
         path,

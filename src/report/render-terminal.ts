@@ -75,11 +75,7 @@ function armLines(summary: RunSummary, arm: ArmSummary, { paint, columns }: Term
   });
   return [
     ...(summary.arms.length > 1 ? [paint.strong(`arm ${oneLine(arm.arm)}`)] : []),
-    ...formatTable(
-      COLUMNS,
-      arm.tasks.map((task) => taskRow(task, paint)),
-      columns,
-    ),
+    ...formatTable(COLUMNS, taskRows(arm.tasks, paint), columns),
     "",
     ...sentences.flat(),
     ...splitTables(arm).flatMap((table) => splitLines(table, width)),
@@ -96,6 +92,13 @@ function doseLines({ dose_response }: RunSummary, { columns }: TerminalStyle): s
   const sentences = doseSentences(dose_response).flatMap((sentence) => wrapParts([oneLine(sentence)], " · ", columns));
   return [...countLines(headers, rows, columns ?? DEFAULT_COLUMNS), ...sentences];
 }
+
+/** Made as they are asked for: of 10,000 tasks one is in memory at a time. */
+const taskRows = (tasks: readonly TaskSummary[], paint: Paint): Iterable<TableCell[]> => ({
+  *[Symbol.iterator]() {
+    for (const task of tasks) yield taskRow(task, paint);
+  },
+});
 
 function taskRow(task: TaskSummary, paint: Paint): TableCell[] {
   const dots = task.marks.length <= MOST_DOTS ? `${task.marks.map((mark) => DOTS[mark]).join("")} ` : "";

@@ -89,7 +89,7 @@ export async function gatherFacts(records: AsyncIterable<RunRecord> | Iterable<R
   let ended = false;
   const forced: string[] = [];
   const trials = new Map<string, GrowingFacts>();
-  const one = onlyOnce();
+  const once = onlyOnce();
   const spending = new Map<string, SpendingCounter>();
   for await (const record of records) {
     switch (record.record) {
@@ -103,12 +103,14 @@ export async function gatherFacts(records: AsyncIterable<RunRecord> | Iterable<R
         forced.push(...record.forced);
         break;
       case "trial-end":
-        trials.set(formatIdentity(record), trialFacts(record, one));
+        trials.set(formatIdentity(record), trialFacts(record, once));
         spendingOf(record.arm, spending).add(record);
         break;
       case "score": {
         const trial = trials.get(formatIdentity(record));
-        if (trial?.attempt === record.attempt) trial.scores.set(one(record.scorer), scoreFacts(record, ended, one));
+        if (trial?.attempt === record.attempt) {
+          trial.scores.set(once.text(record.scorer), once.scores(scoreFacts(record, ended, once.text)));
+        }
         break;
       }
       case "candidate-score": {
@@ -144,10 +146,25 @@ interface GrowingFacts extends TrialFacts {
 
 /** One for all trials without: there are many. */
 const NO_CHECKS: TrialFacts["checks"] = [];
+const NO_FLAGS: TrialFacts["integrity"] = [];
 const NO_CANDIDATES: TrialFacts["candidates"] = new Map();
 
+/** Kinds of objects up to which equal ones are looked for. */
+const MOST_KINDS = 1000;
+
+/** Gives the same object for equal ones, as long as there are few kinds: most trials of a run share ends, tools and scores with others. */
+function equalOnce<Value extends object>(): (value: Value) => Value {
+  const known = new Map<string, Value>();
+  return (value) => {
+    const key = JSON.stringify(value);
+    const same = known.get(key);
+    if (same === undefined && known.size < MOST_KINDS) known.set(key, value);
+    return same ?? value;
+  };
+}
+
 /** Gives the same string for equal ones, so that what repeats in every record is held once. */
-function onlyOnce(): (text: string) => string {
+function textOnce(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
     const same = known.get(text);
@@ -156,21 +173,30 @@ function onlyOnce(): (text: string) => string {
   };
 }
 
+function onlyOnce() {
+  return {
+    text: textOnce(),
+    outcome: equalOnce<TrialOutcome>(),
+    tools: equalOnce<TrialFacts["tools"]>(),
+    scores: equalOnce<ScoreFacts>(),
+  };
+}
+
 type OnlyOnce = ReturnType<typeof onlyOnce>;
 
-function trialFacts(end: TrialEnd, one: OnlyOnce): GrowingFacts {
+function trialFacts(end: TrialEnd, once: OnlyOnce): GrowingFacts {
   return {
-    arm: one(end.arm),
-    task_id: one(end.task_id),
+    arm: once.text(end.arm),
+    task_id: once.text(end.task_id),
     k: end.k,
     attempt: end.attempt,
-    outcome: end.outcome,
-    signature: end.signature === null ? null : one(end.signature),
+    outcome: once.outcome(end.outcome),
+    signature: end.signature === null ? null : once.text(end.signature),
     steps: end.steps,
-    integrity: end.integrity,
+    integrity: end.integrity.length === 0 ? NO_FLAGS : end.integrity,
     seconds: end.wall_ms / 1000,
     path: end.path,
-    tools: end.tools,
+    tools: once.tools(end.tools),
     failed_requests: Object.values(failuresOf(end.requests)).reduce((sum, count) => sum + count, 0),
     cached_responses: end.requests.cached ?? 0,
     tokens: end.usage.some(({ input_tokens, output_tokens }) => (input_tokens ?? output_tokens) !== null)
@@ -184,7 +210,7 @@ function trialFacts(end: TrialEnd, one: OnlyOnce): GrowingFacts {
   };
 }
 
-function scoreFacts(record: ScoreRecord, rescored: boolean, one: OnlyOnce): ScoreFacts {
+function scoreFacts(record: ScoreRecord, rescored: boolean, one: OnlyOnce["text"]): ScoreFacts {
   const { scorer_version, basis, status, value, reason, details } = record;
   const penalty = typeof details.penalty === "number" ? details.penalty : null;
   return {
@@ -212,7 +238,10 @@ function shortfallOf(details: ScoreRecord["details"]): string | null {
 }
 
 /** `gold columns 1, 3 missed, 2 extra`; null where the scorer does not say which. */
-function missedColumns({ missed_gold_columns, extra_columns }: ScoreRecord["details"], one: OnlyOnce): string | null {
+function missedColumns(
+  { missed_gold_columns, extra_columns }: ScoreRecord["details"],
+  one: OnlyOnce["text"],
+): string | null {
   if (!Array.isArray(missed_gold_columns) || missed_gold_columns.length === 0) return null;
   const places = missed_gold_columns.flatMap((position) => (typeof position === "number" ? position + 1 : []));
   const extra = typeof extra_columns === "number" && extra_columns > 0 ? `, ${extra_columns} extra` : "";

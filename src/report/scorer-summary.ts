@@ -1,5 +1,4 @@
 import { mean } from "../stats/intervals.js";
-import { groupBy } from "./counting.js";
 import type { TrialFacts } from "./run-facts.js";
 
 /** One scorer over the valid trials: strict and lenient ones stand side by side. */
@@ -25,21 +24,38 @@ export function summariseScorers(valid: readonly TrialFacts[], primary: string):
 }
 
 function summariseScorer(valid: readonly TrialFacts[], scorer: string): ScorerSummary {
-  const scored = valid.flatMap(({ task_id, scores }) => {
+  const [versions, penalties] = [new Set<string>(), new Set<number>()];
+  const [values, perfect] = [new Map<string, number[]>(), new Map<string, number[]>()];
+  let [scored, unscored] = [0, 0];
+  for (const { task_id, scores } of valid) {
     const score = scores.get(scorer);
-    return score === undefined ? [] : [{ task_id, ...score }];
-  });
-  const known = scored.flatMap(({ value, ...score }) => (value === null ? [] : [{ ...score, value }]));
-  const byTask = [...groupBy(known, ({ task_id }) => task_id).values()];
-  const overTasks = (of: (score: (typeof known)[number]) => number) =>
-    mean(byTask.flatMap((scores) => mean(scores.map(of)) ?? []));
+    if (score === undefined) continue;
+    versions.add(score.version);
+    if (score.value === null) {
+      unscored++;
+      continue;
+    }
+    scored++;
+    if (score.penalty !== null) penalties.add(score.penalty);
+    addTo(values, task_id, score.value);
+    addTo(perfect, task_id, score.status === "perfect" ? 1 : 0);
+  }
   return {
     scorer,
-    versions: [...new Set(scored.map(({ version }) => version))].sort(),
-    penalties: [...new Set(known.flatMap(({ penalty }) => penalty ?? []))].sort((a, b) => a - b),
-    scored_trials: known.length,
-    unscored_trials: scored.length - known.length,
-    mean_score: overTasks(({ value }) => value),
-    perfect_rate: overTasks(({ status }) => (status === "perfect" ? 1 : 0)),
+    versions: [...versions].sort(),
+    penalties: [...penalties].sort((a, b) => a - b),
+    scored_trials: scored,
+    unscored_trials: unscored,
+    mean_score: meanOfMeans(values),
+    perfect_rate: meanOfMeans(perfect),
   };
 }
+
+function addTo(byTask: Map<string, number[]>, task_id: string, value: number): void {
+  const known = byTask.get(task_id);
+  if (known === undefined) byTask.set(task_id, [value]);
+  else known.push(value);
+}
+
+const meanOfMeans = (byTask: ReadonlyMap<string, readonly number[]>) =>
+  mean([...byTask.values()].flatMap((values) => mean(values) ?? []));

@@ -139,8 +139,21 @@ function reportedTasks(start: RunStart, seen: Iterable<string>): ReportedTask[] 
   ];
 }
 
+/** What rates need of a task. */
+export type RatedTask = Pick<TaskSummary, "passes" | "scored" | "mean_score">;
+
+/** The tasks of these valid trials, as far as rates go. */
+export function rateTasks(valid: readonly TrialFacts[], { profile: { scoring } }: RunStart): RatedTask[] {
+  return [...groupBy(valid, (trial) => trial.task_id).values()].map((trials) => {
+    const judged = trials.map((trial) => judge(trial, scoring.primary, scoring.pass_min_score));
+    const known = judged.flatMap(({ score }) => score ?? []);
+    const passes = known.length === 0 ? null : judged.filter(({ mark }) => mark === "pass").length;
+    return { passes, scored: known.length, mean_score: mean(known) };
+  });
+}
+
 /** What a task adds to a mean: its pass rate or mean score over scored trials; null without one. */
-export function taskMean(task: TaskSummary, metric: Metric): number | null {
+export function taskMean(task: RatedTask, metric: Metric): number | null {
   if (metric === "score") return task.mean_score;
   return task.scored === 0 || task.passes === null ? null : task.passes / task.scored;
 }

@@ -25,27 +25,30 @@ const GAP = "  ";
 
 /**
  * Lines of a table, header first, none wider than `width` cells (null: as wide as they get) as long as the columns that stay can be cut that far. Columns that are empty in
- * all rows are left out; without rows there are no lines.
+ * all rows are left out; without rows there are no lines. The rows are gone through twice: those of a long table may be made as they are asked for.
  */
 export function formatTable(
   columns: readonly TableColumn[],
-  rows: readonly (readonly TableCell[])[],
+  rows: Iterable<readonly TableCell[]>,
   width: number | null,
 ): string[] {
-  if (rows.length === 0) return [];
-  const full = columns.map((column, index) => ({
-    column,
-    index,
-    width: rows.reduce((most, row) => Math.max(most, textWidth(row[index]?.text ?? "")), textWidth(column.header)),
-  }));
-  const filled = full.filter(({ index }) => rows.some((row) => row[index]?.text));
+  const widest = columns.map(() => 0);
+  for (const row of rows) {
+    for (const [index, known] of widest.entries()) widest[index] = Math.max(known, textWidth(row[index]?.text ?? ""));
+  }
+  const filled = columns.flatMap((column, index): Fitted[] => {
+    const width = widest[index] ?? 0;
+    return width === 0 ? [] : [{ column, index, width: Math.max(width, textWidth(column.header)) }];
+  });
+  if (filled.length === 0) return [];
   const shown = width === null ? filled : fitColumns(filled, width);
   const below = filled.filter(({ column, index }) => column.wrap && !shown.some((one) => one.index === index));
   const header = columns.map((column) => ({ text: column.header }));
-  return [
-    ...rowLines(shown, header),
-    ...rows.flatMap((row) => [...rowLines(shown, row), ...below.flatMap(({ index }) => linesBelow(row[index], width))]),
-  ];
+  const lines = rowLines(shown, header);
+  for (const row of rows) {
+    lines.push(...rowLines(shown, row), ...below.flatMap(({ index }) => linesBelow(row[index], width)));
+  }
+  return lines;
 }
 
 /** One line, or as many as the highest of its cells that may go on. */

@@ -1,5 +1,5 @@
 import { overlap } from "./multisets.js";
-import { type CellTable, readCells } from "./read-table.js";
+import type { CellTable } from "./read-table.js";
 import type { Scorer } from "./scorer.js";
 import { scored, tableScorer } from "./table-scorer.js";
 
@@ -7,11 +7,11 @@ import { scored, tableScorer } from "./table-scorer.js";
  * F1 of the tables' cells as multisets, wherever they stand: 2 · shared / (gold cells + predicted cells), 1 for two tables without
  * rows. Lenient where kdd-columns loses a whole column over one cell. Cells are normalised as for kdd-columns.
  */
-export const cellF1: Scorer = tableScorer<CellTable>({
+export const cellF1: Scorer = tableScorer({
   name: "cell-f1",
   version: "1",
   options: ["thousands"],
-  read: readCells,
+  reads: "cells",
   compare(prediction, gold) {
     const predicted = sortedCells(prediction);
     const wanted = sortedCells(gold);

@@ -1,5 +1,4 @@
 import { alignedRows } from "./aligned-rows.js";
-import { type CellTable, readCells } from "./read-table.js";
 import { sameRows, sameRowsInOrder } from "./same-rows.js";
 import type { Scorer } from "./scorer.js";
 import { scored, tableScorer, unscored } from "./table-scorer.js";
@@ -9,11 +8,11 @@ import { scored, tableScorer, unscored } from "./table-scorer.js";
  * kdd-columns does not see, that values of a row belong together. The details say whether the rows are in the gold's order too
  * and how many of the gold's rows are there. Cells are normalised as for kdd-columns.
  */
-export const exactTable: Scorer = tableScorer<CellTable>({
+export const exactTable: Scorer = tableScorer({
   name: "exact-table",
   version: "1",
   options: ["thousands"],
-  read: readCells,
+  reads: "cells",
   compare(prediction, gold) {
     const ordered = sameRowsInOrder(prediction, gold);
     const same = ordered || sameRows(prediction, gold);

@@ -1,6 +1,5 @@
 import type { Score } from "../core/score.js";
 import { type ColumnMatch, matchColumns } from "./match-columns.js";
-import { type ColumnTable, readColumns } from "./read-table.js";
 import type { Scorer, ScorerOptions } from "./scorer.js";
 import { tableScorer } from "./table-scorer.js";
 
@@ -16,11 +15,11 @@ const MAX_NAME_CHARACTERS = 100;
  * predicted, E = P − M extra columns: recall = M / G, score = max(0, recall − λ · E / P). `perfect` is recall 1 without an
  * extra column and `none` no matched column, whatever λ is.
  */
-export const kddColumns: Scorer = tableScorer<ColumnTable>({
+export const kddColumns: Scorer = tableScorer({
   name: "kdd-columns",
   version: "1",
   options: ["penalty", "names", "thousands"],
-  read: readColumns,
+  reads: "columns",
   compare(prediction, gold, options) {
     const match = matchColumns(prediction, gold, options.names === "accept");
     const details = {

@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
 import { normaliseCell } from "../answer/cell.js";
 import { canonicalNumber } from "../answer/number.js";
-import { type CellTable, readCells } from "./read-table.js";
+import type { CellTable } from "./read-table.js";
 import type { Scorer, ScorerOptions } from "./scorer.js";
 import { scored, tableScorer, unscored } from "./table-scorer.js";
 
@@ -13,11 +13,11 @@ const MAX_NUMBER_CHARACTERS = 1_000;
  * `tolerance`, texts in case, width (NFKC) and runs of spaces. Never by containment: `2020` is not in `$2020.00 and running`.
  * A gold of more than one value is unscored.
  */
-export const text: Scorer = tableScorer<CellTable>({
+export const text: Scorer = tableScorer({
   name: "text",
   version: "1",
   options: ["thousands", "tolerance"],
-  read: readCells,
+  reads: "cells",
   compare(prediction, gold, options) {
     const wanted = singleValue(gold);
     const given = singleValue(prediction);

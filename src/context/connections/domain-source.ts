@@ -3,7 +3,6 @@ import type { DomainQuery, DomainReply } from "../../core/ports/domain-query.js"
 import type { QueryResult, QueryWorker } from "../../core/ports/query-worker.js";
 import { collectValues, columnTrouble, MOST_VALUES } from "./collect-values.js";
 import { type Connection, type Connections, pickConnection } from "./connection.js";
-import { queryPostgres } from "./postgres.js";
 import { queryInChild } from "./query-in-child.js";
 
 export interface DomainSurroundings {
@@ -47,7 +46,7 @@ async function askConnection(
     case "postgres": {
       const url = env[connection.url_env];
       if (!url) return { ok: false, message: `the environment variable ${connection.url_env} is not set` };
-      return queryPostgres(url, sql, timeoutMs);
+      return (await import("./postgres.js")).queryPostgres(url, sql, timeoutMs);
     }
   }
 }
