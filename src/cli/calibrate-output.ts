@@ -1,4 +1,5 @@
-import { counted, percent, score3, UNDEFINED } from "../report/numbers.js";
+import type { Spent } from "../models/metered-model.js";
+import { counted, dollars, grouped, percent, score3, UNDEFINED } from "../report/numbers.js";
 import type { TerminalStyle } from "../report/render-terminal.js";
 import { formatTable, type TableCell, type TableColumn } from "../report/text-table.js";
 import { oneLine } from "../report/text-width.js";
@@ -13,11 +14,11 @@ export interface Gate {
   readonly failed: boolean;
 }
 
-/** What `calibrate` prints: rates, failure modes, histogram, thresholds, what was held out, consistency, and which examples were ruled wrong. */
+/** What `calibrate` prints: rates, failure modes, histogram, thresholds, what was held out, consistency, and which examples were ruled wrong, what it took. */
 export function calibrationLines(
   title: string,
   calibration: Calibration,
-  gates: readonly Gate[],
+  { gates, spent }: { readonly gates: readonly Gate[]; readonly spent: Spent | null },
   style: TerminalStyle,
 ): string[] {
   const { columns, paint } = style;
@@ -31,6 +32,7 @@ export function calibrationLines(
     heldOutLines(calibration),
     consistencyLines(calibration),
     formatTable(MISSED_COLUMNS, calibration.missed.map(missedRow), columns),
+    spent === null ? [] : [spentLine(spent)],
     gates.map((gate) => gateLine(gate, style)),
   ].filter((block) => block.length > 0);
   return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
@@ -153,6 +155,28 @@ function missedRow({ at, label, failure_mode, held_out, wrong, of, score, reason
     reason,
   ];
   return texts.map((text) => ({ text: oneLine(text) }));
+}
+
+/** `the judge took 38 calls, 12,345 tokens in, 678 out, cost $0.0123`; nobody is asked where code decides. */
+function spentLine({
+  calls,
+  cached,
+  failed_requests,
+  input_tokens,
+  output_tokens,
+  cost_usd,
+  unpriced_calls,
+}: Spent): string {
+  const tokens = (count: number | null) => (count === null ? UNDEFINED : grouped(count));
+  const price = cost_usd === null ? "cost unknown (no price)" : `cost ${dollars(cost_usd)}`;
+  const unpriced = cost_usd !== null && unpriced_calls > 0 ? ` and unknown for ${counted(unpriced_calls, "call")}` : "";
+  const parts = [
+    `the judge took ${counted(calls, "call")}`,
+    ...(calls === 0 ? [] : [`${tokens(input_tokens)} tokens in, ${tokens(output_tokens)} out`, price + unpriced]),
+    ...(cached === 0 ? [] : [`${grouped(cached)} from the response cache`]),
+    ...(failed_requests === 0 ? [] : [`${counted(failed_requests, "request")} failed`]),
+  ];
+  return parts.join(", ");
 }
 
 function gateLine({ name, least, found, failed }: Gate, { paint }: TerminalStyle): string {

@@ -4,6 +4,7 @@ import { loadProfile } from "../config/load-profile.js";
 import { UsageError } from "../core/errors.js";
 import type { Profile } from "../core/profile.js";
 import { unreadable } from "../core/unreadable.js";
+import { metered, type Spent } from "../models/metered-model.js";
 import { createModels } from "../models/role-models.js";
 import { isPass } from "../report/task-summary.js";
 import { examplesOfRun } from "../run/calibrate/examples-of-run.js";
@@ -54,16 +55,20 @@ export async function calibrate(file: string | undefined, options: CalibrateOpti
   if (recorded !== null && file !== undefined) await writeNew(file, formatExamples(held));
   const isRecorded = recorded !== null && options.profile === undefined && judge !== "goal";
   const profile = isRecorded ? null : await loadProfile(profileOptions(options));
-  const ruled =
+  const { ruled, spent } =
     profile === null
-      ? held.map((example, index): RuledExample => ({ example, rulings: recorded?.[index]?.rulings ?? [] }))
+      ? {
+          ruled: held.map((example, index) => ({ example, rulings: recorded?.[index]?.rulings ?? [] })),
+          spent: null,
+        }
       : await ask(held, profile, options);
   const passedAt = profile !== null && judge === "goal" ? profile.verification.passed_at : null;
   const targets = {
     pass: gates.min_pass ?? USUAL_TARGETS.pass,
     interception: gates.min_intercept ?? USUAL_TARGETS.interception,
   };
-  return report(calibrationOf(ruled, passedAt, targets), { judge, profile, gates, json: options.json === true });
+  const about = { judge, profile, gates, spent, json: options.json === true };
+  return report(calibrationOf(ruled, passedAt, targets), about);
 }
 
 interface Gates {
@@ -117,24 +122,32 @@ async function ask(
   examples: readonly Example[],
   profile: Profile,
   options: CalibrateOptions,
-): Promise<readonly RuledExample[]> {
+): Promise<{ readonly ruled: readonly RuledExample[]; readonly spent: Spent }> {
   const repeats = wholeNumber("--repeats", options.repeats, 1);
   const cacheDir = cacheFolder(options.cacheDir);
   const model = createModels(new Map([["main", profile]]), process.env, systemClock, cacheDir, null).get("main");
   if (model === undefined) throw new Error("the profile has no model");
   const interrupt = onInterrupt(() => process.stderr.write("\nstopping (again to quit at once)\n"));
   try {
-    return await judgeExamples(examples, { profile, model, repeats, signal: interrupt.signal });
+    const meter = metered(model);
+    const ruled = await judgeExamples(examples, { profile, model: meter.model, repeats, signal: interrupt.signal });
+    return { ruled, spent: meter.spent() };
   } finally {
     interrupt.release();
   }
 }
 
-function report(
-  calibration: Calibration,
-  about: { readonly judge: JudgeName; readonly profile: Profile | null; readonly gates: Gates; readonly json: boolean },
-): number {
-  const { judge, profile, gates } = about;
+interface About {
+  readonly judge: JudgeName;
+  readonly profile: Profile | null;
+  readonly gates: Gates;
+  /** Null where the rulings are those that a run recorded. */
+  readonly spent: Spent | null;
+  readonly json: boolean;
+}
+
+function report(calibration: Calibration, about: About): number {
+  const { judge, profile, gates, spent } = about;
   const checked = [
     gate("pass", gates.min_pass, calibration.pass.rate),
     gate("interception", gates.min_intercept, calibration.interception.rate),
@@ -142,10 +155,10 @@ function report(
   const name = profile?.name ?? null;
   const version = profile !== null && judge === "goal" ? verifierVersion(profile) : null;
   if (about.json) {
-    printJson({ validator: judge, profile: name, verifier_version: version, ...calibration, gates: checked });
+    printJson({ validator: judge, profile: name, verifier_version: version, ...calibration, spent, gates: checked });
   } else {
     const title = `${judge} validator, ${name === null ? "as the run recorded it" : `profile ${name}`}${version === null ? "" : `, version ${version}`}`;
-    printLines(calibrationLines(title, calibration, checked, stdoutStyle()));
+    printLines(calibrationLines(title, calibration, { gates: checked, spent }, stdoutStyle()));
   }
   const { good, bad } = calibration.without_score.unheard;
   if (good + bad > 0) return EXIT.incomplete;

@@ -14,7 +14,7 @@ const GATES = ["--min-pass", ".9", "--min-intercept", "1.0"];
 
 async function profileFor(base_url: string): Promise<string> {
   const folder = folderWith({
-    "judge.yaml": `model: { provider: openai, name: judge, base_url: "${base_url}", retries: { max: 0 } }\n`,
+    "judge.yaml": `model: { provider: openai, name: judge, base_url: "${base_url}", retries: { max: 0 }, price: { input: 1, output: 10 } }\n`,
   });
   return path.join(folder, "judge.yaml");
 }
@@ -42,11 +42,13 @@ describe("daw-eval calibrate", () => {
       held_out: { examples: { good: 3, bad: 3 }, interception: { rate: 1 } },
       consistency: { n: 15, agreement: 1, mixed: 0 },
       missed: [],
+      spent: { calls: 38, cached: 0, failed_requests: 0, input_tokens: 3800, output_tokens: 760, unpriced_calls: 0 },
       gates: [
         { name: "pass", failed: false },
         { name: "interception", failed: false },
       ],
     });
+    expect(calibration.spent.cost_usd).toBeCloseTo((3800 + 10 * 760) / 1e6, 12);
     expect(calibration.by_failure_mode.map((one: { failure_mode: string }) => one.failure_mode)).toEqual([
       "fabricated-citation",
       "format",
@@ -68,6 +70,7 @@ describe("daw-eval calibrate", () => {
     expect(stdout).toMatch(/^ +0\.80 +100\.0 % +50\.0 % +in force/m);
     expect(stdout).toMatch(/^held out, at 0\.8: 100\.0 % of 3 good passed, 66\.7 % of 3 bad intercepted$/m);
     expect(stdout).toMatch(/^configs\/calibration\/goal\.jsonl:\d+ +bad +hollow +yes +1\/1 +0\.90/m);
+    expect(stdout).toContain("the judge took 19 calls, 1,900 tokens in, 380 out, cost $0.0057");
     expect(stdout).toMatch(/gate failed: 50\.0 % of bad examples intercepted, at least 100\.0 % asked/);
   });
 
@@ -93,6 +96,7 @@ describe("daw-eval calibrate", () => {
     ]);
     expect(code).toBe(3);
     expect(stdout).toContain("not heard, in no rate: 10 good, 5 bad");
+    expect(stdout).toContain("the judge took 0 calls, 19 requests failed");
   });
 
   it("makes examples from a scored run that observed, measures the run's own verdicts, and judges them anew", async () => {
@@ -108,6 +112,7 @@ describe("daw-eval calibrate", () => {
     // The run did not act on it: the wrong answer stood, and the auditor had refused it.
     expect(JSON.parse(recorded.stdout)).toMatchObject({
       profile: null,
+      spent: null,
       examples: { good: 1, bad: 1 },
       pass: { n: 1, rate: 1 },
       interception: { n: 1, rate: 1 },

@@ -1,0 +1,57 @@
+import type { ChatModel } from "../core/ports/chat-model.js";
+
+/** What a model was asked and what that came to. A count that no endpoint reported is null; known and unknown add up to known. */
+export interface Spent {
+  /** Replies that were paid for. */
+  readonly calls: number;
+  /** Replies from the response cache: they cost nothing again. */
+  readonly cached: number;
+  /** Requests that failed, whether or not another one brought a reply. */
+  readonly failed_requests: number;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  /** In US dollars; `unpriced_calls` are not in it. */
+  readonly cost_usd: number | null;
+  readonly unpriced_calls: number;
+}
+
+export interface MeteredModel {
+  readonly model: ChatModel;
+  /** So far. */
+  spent(): Spent;
+}
+
+/** The same model, with a count of what it takes: for judges that are asked outside of any trial, whose log would hold it. */
+export function metered(inner: ChatModel): MeteredModel {
+  let [calls, cached, failed_requests, unpriced_calls] = [0, 0, 0, 0];
+  let input_tokens: number | null = null;
+  let output_tokens: number | null = null;
+  let cost_usd: number | null = null;
+  return {
+    model: {
+      respond: async (request, call) => {
+        const reply = await inner.respond(request, {
+          ...call,
+          on_retry: (notice) => {
+            failed_requests++;
+            return call.on_retry(notice);
+          },
+        });
+        if (!reply.ok) failed_requests++;
+        else if (reply.cached === true) cached++;
+        else {
+          const { usage, cost_usd: price } = reply.response;
+          calls++;
+          input_tokens = sum(input_tokens, usage.input_tokens);
+          output_tokens = sum(output_tokens, usage.output_tokens);
+          cost_usd = sum(cost_usd, price);
+          if (price === null) unpriced_calls++;
+        }
+        return reply;
+      },
+    },
+    spent: () => ({ calls, cached, failed_requests, input_tokens, output_tokens, cost_usd, unpriced_calls }),
+  };
+}
+
+const sum = (known: number | null, more: number | null) => (more === null ? known : (known ?? 0) + more);
