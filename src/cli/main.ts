@@ -1,6 +1,7 @@
-import { Command, CommanderError, Help } from "commander";
+import { Command, CommanderError } from "commander";
 import { RunLogError, StorageError, UsageError } from "../core/errors.js";
 import { EXIT } from "./exit.js";
+import { HELP_LAYOUT } from "./help-layout.js";
 import { addJudgingCommands } from "./judging-commands.js";
 import { collect } from "./option-values.js";
 import { packageVersion } from "./package-version.js";
@@ -17,10 +18,7 @@ function program(done: (code: number) => void): Command {
     .version(packageVersion())
     .exitOverride()
     .showSuggestionAfterError()
-    // A list that is empty unless something is given needs no word.
-    .configureHelp({
-      optionDescription: (option) => new Help().optionDescription(option).replace(" (default: [])", ""),
-    })
+    .configureHelp(HELP_LAYOUT)
     // What is wrong is said once, in `explain`.
     .configureOutput({ outputError: () => {} });
 
@@ -96,21 +94,22 @@ function program(done: (code: number) => void): Command {
 
 async function main(argv: readonly string[]): Promise<number> {
   let code: number = EXIT.fine;
+  const cli = program((value) => {
+    code = value;
+  });
   try {
-    await program((value) => {
-      code = value;
-    }).parseAsync([...argv]);
+    await cli.parseAsync([...argv]);
     return code;
   } catch (error) {
-    return explain(error, argv.slice(2));
+    return explain(error, argv.slice(2), cli);
   }
 }
 
 /** One line for what a person can mend, a stack for what is our bug. */
-function explain(error: unknown, words: readonly string[]): number {
+function explain(error: unknown, words: readonly string[], cli: Command): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.fine;
-    if (error.code !== "commander.help") process.stderr.write(`daw-eval: ${mistake(error, words)}\n`);
+    if (error.code !== "commander.help") process.stderr.write(`daw-eval: ${mistake(error, words, cli)}\n`);
     return EXIT.usage;
   }
   if (error instanceof UsageError) {
@@ -132,8 +131,18 @@ function explain(error: unknown, words: readonly string[]): number {
 }
 
 /** What commander says of a command line, in one line with where to look. */
-function mistake({ code, message }: CommanderError, [command = ""]: readonly string[]): string {
-  const said = message.replace(/^error: /, "").replace(/\s*\(Did you mean (.*)\?\)$/s, "; did you mean $1?");
+function mistake(
+  { code, message }: CommanderError,
+  [command = "", below = "-"]: readonly string[],
+  cli: Command,
+): string {
+  const names = cli.commands.find((one) => one.name() === command)?.commands.map((one) => one.name()) ?? [];
+  // A group's default command takes the word that names no other one for an argument too many.
+  const isNoName =
+    code === "commander.excessArguments" && names.length > 0 && !/^-/.test(below) && !names.includes(below);
+  const said = isNoName
+    ? `unknown command '${below}' of ${command}: ${names.join(", ")}`
+    : message.replace(/^error: /, "").replace(/\s*\(Did you mean (.*)\?\)$/s, "; did you mean $1?");
   const isKnown = code !== "commander.unknownCommand" && /^[a-z]+$/.test(command);
   return `${said.replace(/\.$/, "")} (see daw-eval ${isKnown ? `${command} ` : ""}--help)`;
 }

@@ -88,6 +88,17 @@ describe.skipIf(!hasPseudoTerminal)("a run on a real terminal (skipped without p
   });
 });
 
+describe.skipIf(!hasPseudoTerminal)("--help on a real terminal (skipped without python3)", () => {
+  it.each([40, 60, 80])("fits %d columns", async (columns) => {
+    for (const args of [["--help"], ["run", "--help"]]) {
+      const { code, sent } = await cliOnTerminal(args, { cwd: folder, columns });
+      expect(code).toBe(0);
+      expect(sent.split(/\r?\n/).filter((line) => textWidth(line) > columns)).toEqual([]);
+      expect(sent).toMatch(/every task n times, score it,\s+write\s+the log/);
+    }
+  });
+});
+
 describe("a run without a terminal", () => {
   it("says a plain line a trial, and nothing at all with --quiet", async () => {
     const all = await cli(run("plain", "-n", "1"), { cwd: folder });

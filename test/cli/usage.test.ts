@@ -103,6 +103,7 @@ describe("a usage error", () => {
     [["run"], "daw-eval: missing required argument 'tasks' (see daw-eval run --help)"],
     [["doctor", "--clan"], "daw-eval: unknown option '--clan'; did you mean --clean? (see daw-eval doctor --help)"],
     [["runs"], "daw-eval: runs: no such folder: nothing has been run here yet, or --dir says where"],
+    [["runs", "lsit"], "daw-eval: unknown command 'lsit' of runs: list, clean (see daw-eval runs --help)"],
     [["verify", "--text", "x", "--checks", "y.yaml"], "daw-eval: y.yaml: no such file"],
     [["container", "--input", "none", "--output", "o", "--logs", "l"], "daw-eval: none: no such folder"],
   ])("of %j is one line that says what and where to look, and creates nothing", async (args, line) => {
