@@ -8,7 +8,7 @@ import { type Choice, majority, newestEnds, removeSubmission, writeSubmission } 
 import { runLogFile } from "../run/log/run-folder.js";
 import { readRunLog, readRunStart } from "../run/log/run-log.js";
 import { EXIT } from "./exit.js";
-import { findRun } from "./find-run.js";
+import { findRun, stillRunning } from "./find-run.js";
 import { wholeNumber } from "./option-values.js";
 import { printJson, printLines, warn } from "./text.js";
 
@@ -21,7 +21,9 @@ interface ExportOptions {
 
 /** `daw-eval export`: the answers of a run in the layout of a submission. Exits 3 where a task has none. */
 export async function exportRun(run: string, options: ExportOptions): Promise<number> {
-  const { folder, log } = await findRun(run);
+  const place = await findRun(run);
+  for (const sentence of await stillRunning([place])) warn(sentence);
+  const { folder, log } = place;
   if (log !== runLogFile(folder)) {
     throw new UsageError(`${run}: a lone log has no predictions to export: give the run's folder`);
   }

@@ -20,7 +20,7 @@ import { plannedTrials } from "../run/plan.js";
 import { type RunState, readRunState } from "../run/run-state.js";
 import { packetAt } from "../validate/packet-at.js";
 import { EXIT } from "./exit.js";
-import { findRun } from "./find-run.js";
+import { findRun, stillRunning } from "./find-run.js";
 import { wholeNumber } from "./option-values.js";
 import { printJson, printLines, stdoutStyle, warn } from "./text.js";
 
@@ -34,7 +34,9 @@ interface ShowOptions {
 
 /** `daw-eval show`: the trials of a run, or the trace of one, its whole state at an event, or the evidence that a check judged. */
 export async function show(run: string, trial: string | undefined, options: ShowOptions): Promise<number> {
-  const { folder, log } = await findRun(run);
+  const place = await findRun(run);
+  for (const sentence of await stillRunning([place])) warn(sentence);
+  const { folder, log } = place;
   const state = await readRunState(readRunLog(log, warn));
   if (trial !== undefined) return showTrial(folder, state, trial, options);
   for (const flag of ["at", "packet"] as const) {

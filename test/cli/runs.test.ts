@@ -109,6 +109,13 @@ describe("daw-eval runs clean", () => {
         "",
       ],
     ]);
+    for (const args of [
+      ["show", "middle"],
+      ["export", "middle", "--kdd", "answers", "--repeat", "99"],
+    ]) {
+      const looked = await cli(args, { cwd });
+      expect(looked.stderr).toContain(`middle is still running (process ${process.pid}): these are its trials so far`);
+    }
     await unlock();
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(`process ${process.pid}`) });
     expect(left(cwd)).toHaveLength(6);
