@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -9,8 +10,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    // Tests wait for processes and servers most of the time: one worker for each core, not one less.
-    maxWorkers: "100%",
+    // Tests wait for processes and servers half of the time: three workers for two cores.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary"] },
   },
 });

@@ -42,7 +42,8 @@ export function httpFetch(network: Network): Fetch {
       };
       const outgoing = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, options);
       outgoing.once("response", resolve).on("error", reject);
-      outgoing.end(typeof init.body === "string" ? init.body : undefined);
+      // As bytes, since a text would be copied to stand behind the headers.
+      outgoing.end(typeof init.body === "string" ? Buffer.from(init.body) : undefined);
     });
     const body = await readWhole(incoming).catch((error: unknown) => {
       // An aborted reply ends as a broken connection would: the abort is the cause.

@@ -35,7 +35,7 @@ export function openJsonLines(file: string): JsonLinesFile {
   const flush = async () => {
     // What is appended in the same turn of the event loop is decided together and goes together.
     await setImmediate();
-    let rest = Buffer.from(waiting.join(""));
+    let rest = bytesOf(waiting);
     waiting = [];
     next = null;
     try {
@@ -46,7 +46,7 @@ export function openJsonLines(file: string): JsonLinesFile {
   };
   return {
     append: (value) => {
-      waiting.push(`${JSON.stringify(value)}\n`);
+      waiting.push(JSON.stringify(value));
       if (next === null) {
         next = last.then(flush);
         last = next;
@@ -58,6 +58,17 @@ export function openJsonLines(file: string): JsonLinesFile {
       closeSync(descriptor);
     },
   };
+}
+
+/** The lines as they go to disk, written once: texts that are put together first would be copied for each step. */
+function bytesOf(lines: readonly string[]): Buffer<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafe(lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0));
+  let at = 0;
+  for (const line of lines) {
+    at += bytes.write(line, at);
+    at = bytes.writeUInt8(NEWLINE, at);
+  }
+  return bytes;
 }
 
 function dropTornTail(descriptor: number): void {
