@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
@@ -25,7 +25,9 @@ function runnerIn(folder: string) {
   return (name: string) => {
     const { run = "" } = jobs.eval.steps.find((one) => one.name === name) ?? {};
     if (run === "") throw new Error(`no step ${name}`);
-    const done = spawnSync("bash", ["-eo", "pipefail", "-c", run], {
+    const code = () => /code=(\d+)\n$/.exec(readFileSync(path.join(folder, "output"), "utf8"))?.[1] ?? "none";
+    const script = run.replace(/\$\{\{ steps\.compare\.outputs\.code \}\}/, code);
+    const done = spawnSync("bash", ["-eo", "pipefail", "-c", script], {
       cwd: folder,
       encoding: "utf8",
       env: {
@@ -53,17 +55,35 @@ it("the example workflow runs, compares with what it restored, else with the com
   expect(read("output")).toBe("code=2\n");
   expect(read("eval.md")).toBe("The runs could not be compared (exit 2); the log of this job says why.\n");
 
+  expect(perform("Gate")).toMatchObject({ code: 2 });
+
+  // Nothing was restored, but a baseline is committed: one that this run falls short of.
+  const committed = path.join(folder, "runs/baselines/demo.jsonl");
   expect(perform("Keep as the next baseline")).toMatchObject({ code: 0 });
+  renameSync(path.join(folder, ".eval/base.jsonl"), committed);
+  const log = path.join(folder, "runs", "head", "run.jsonl");
+  const right = readFileSync(log, "utf8");
+  const wrong = right.replaceAll('"perfect","value":1', '"none","value":0');
+  expect(wrong).not.toBe(right);
+  writeFileSync(log, wrong);
+  perform("Compare");
+  expect(read("output")).toBe("code=2\ncode=1\n");
+  expect(perform("Gate")).toMatchObject({ code: 1 });
+  writeFileSync(log, right);
+
+  // What was restored goes before it.
+  expect(perform("Keep as the next baseline")).toMatchObject({ code: 0 });
+  writeFileSync(committed, "no log\n");
   expect(perform("Compare")).toMatchObject({ code: 0 });
-  expect(read("output")).toBe("code=2\ncode=0\n");
+  expect(perform("Gate")).toMatchObject({ code: 0 });
+  expect(read("output")).toBe("code=2\ncode=1\ncode=0\n");
   expect(read("eval.md")).toContain("no change: pass rate 100.0 % → 100.0 %");
   expect(read("summary")).toContain("no change");
   expect(read("eval.xml")).toContain("<testsuites");
 
   // Head now misses what the restored run passed.
-  const log = path.join(folder, "runs", "head", "run.jsonl");
-  writeFileSync(log, readFileSync(log, "utf8").replaceAll('"perfect","value":1', '"none","value":0'));
+  writeFileSync(log, wrong);
   perform("Compare");
-  expect(read("output")).toBe("code=2\ncode=0\ncode=1\n");
+  expect(read("output")).toBe("code=2\ncode=1\ncode=0\ncode=1\n");
   expect(read("eval.md")).toMatch(/^### ❌ .*100\.0 % → 0\.0 %/);
 });
