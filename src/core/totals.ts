@@ -103,6 +103,6 @@ export function tokensOf(usage: Pick<Usage, "input_tokens" | "output_tokens">): 
 }
 
 /** Unknown + known = known: an endpoint that leaves a count out once does not hide the others. */
-function sumNullable(a: number | null, b: number | null): number | null {
+export function sumNullable(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : a + b;
 }

@@ -1,4 +1,5 @@
 import type { ChatModel } from "../core/ports/chat-model.js";
+import { sumNullable } from "../core/totals.js";
 
 /** What a model was asked and what that came to. A count that no endpoint reported is null; known and unknown add up to known. */
 export interface Spent {
@@ -42,9 +43,9 @@ export function metered(inner: ChatModel): MeteredModel {
         else {
           const { usage, cost_usd: price } = reply.response;
           calls++;
-          input_tokens = sum(input_tokens, usage.input_tokens);
-          output_tokens = sum(output_tokens, usage.output_tokens);
-          cost_usd = sum(cost_usd, price);
+          input_tokens = sumNullable(input_tokens, usage.input_tokens);
+          output_tokens = sumNullable(output_tokens, usage.output_tokens);
+          cost_usd = sumNullable(cost_usd, price);
           if (price === null) unpriced_calls++;
         }
         return reply;
@@ -53,5 +54,3 @@ export function metered(inner: ChatModel): MeteredModel {
     spent: () => ({ calls, cached, failed_requests, input_tokens, output_tokens, cost_usd, unpriced_calls }),
   };
 }
-
-const sum = (known: number | null, more: number | null) => (more === null ? known : (known ?? 0) + more);

@@ -1,6 +1,7 @@
 import type { Usage } from "../core/message.js";
 import type { TrialEnd } from "../core/run-record.js";
 import type { UsageRow } from "../core/state.js";
+import { sumNullable } from "../core/totals.js";
 
 /** Tokens, money and requests over many trials. A count that no endpoint reported is null; known and unknown add up to known. */
 export interface Spending extends Usage {
@@ -34,7 +35,7 @@ export function countSpending(): SpendingCounter {
         addRow(byPurpose, row);
       }
       for (const name in end.requests) requests.set(name, (requests.get(name) ?? 0) + (end.requests[name] ?? 0));
-      cost_usd = sum(cost_usd, end.cost_usd);
+      cost_usd = sumNullable(cost_usd, end.cost_usd);
       if (end.cost_usd === null && (end.requests.ok ?? 0) > 0) unpriced_trials++;
     },
     total: () => ({
@@ -61,18 +62,14 @@ function addRow(rows: Map<string, Growing<UsageRow>>, more: UsageRow): void {
 }
 
 function addUsage(to: Growing<Usage>, more: Usage): void {
-  to.input_tokens = sum(to.input_tokens, more.input_tokens);
-  to.output_tokens = sum(to.output_tokens, more.output_tokens);
-  to.cached_tokens = sum(to.cached_tokens, more.cached_tokens);
-  to.reasoning_tokens = sum(to.reasoning_tokens, more.reasoning_tokens);
+  to.input_tokens = sumNullable(to.input_tokens, more.input_tokens);
+  to.output_tokens = sumNullable(to.output_tokens, more.output_tokens);
+  to.cached_tokens = sumNullable(to.cached_tokens, more.cached_tokens);
+  to.reasoning_tokens = sumNullable(to.reasoning_tokens, more.reasoning_tokens);
 }
 
 function noUsage(): Growing<Usage> {
   return { input_tokens: null, output_tokens: null, cached_tokens: null, reasoning_tokens: null };
-}
-
-function sum(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : a + b;
 }
 
 /** What one role's calls came to. */
@@ -88,8 +85,8 @@ export function roleSpending(rows: readonly UsageRow[]): RoleSpending | null {
   if (rows.length === 0) return null;
   return {
     calls: rows.reduce((all, row) => all + row.calls, 0),
-    input_tokens: rows.reduce<number | null>((all, row) => sum(all, row.input_tokens), null),
-    output_tokens: rows.reduce<number | null>((all, row) => sum(all, row.output_tokens), null),
+    input_tokens: rows.reduce<number | null>((all, row) => sumNullable(all, row.input_tokens), null),
+    output_tokens: rows.reduce<number | null>((all, row) => sumNullable(all, row.output_tokens), null),
     seconds: rows.reduce((all, row) => all + row.ms, 0) / 1000,
   };
 }
