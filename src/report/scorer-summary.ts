@@ -1,4 +1,5 @@
 import { mean } from "../stats/intervals.js";
+import { groupBy } from "./counting.js";
 import type { TrialFacts } from "./run-facts.js";
 
 /** One scorer over the valid trials: strict and lenient ones stand side by side. */
@@ -24,38 +25,24 @@ export function summariseScorers(valid: readonly TrialFacts[], primary: string):
 }
 
 function summariseScorer(valid: readonly TrialFacts[], scorer: string): ScorerSummary {
-  const [versions, penalties] = [new Set<string>(), new Set<number>()];
-  const [values, perfect] = [new Map<string, number[]>(), new Map<string, number[]>()];
-  let [scored, unscored] = [0, 0];
-  for (const { task_id, scores } of valid) {
+  // Pointers to the scores, no copies: there are many.
+  const scored = valid.flatMap(({ task_id, scores }) => {
     const score = scores.get(scorer);
-    if (score === undefined) continue;
-    versions.add(score.version);
-    if (score.value === null) {
-      unscored++;
-      continue;
-    }
-    scored++;
-    if (score.penalty !== null) penalties.add(score.penalty);
-    addTo(values, task_id, score.value);
-    addTo(perfect, task_id, score.status === "perfect" ? 1 : 0);
-  }
+    return score === undefined ? [] : [{ task_id, score }];
+  });
+  const known = scored.flatMap(({ task_id, score }) =>
+    score.value === null ? [] : [{ task_id, score, value: score.value }],
+  );
+  const byTask = [...groupBy(known, ({ task_id }) => task_id).values()];
+  const overTasks = (of: (one: (typeof known)[number]) => number) =>
+    mean(byTask.flatMap((ones) => mean(ones.map(of)) ?? []));
   return {
     scorer,
-    versions: [...versions].sort(),
-    penalties: [...penalties].sort((a, b) => a - b),
-    scored_trials: scored,
-    unscored_trials: unscored,
-    mean_score: meanOfMeans(values),
-    perfect_rate: meanOfMeans(perfect),
+    versions: [...new Set(scored.map(({ score }) => score.version))].sort(),
+    penalties: [...new Set(known.flatMap(({ score }) => score.penalty ?? []))].sort((a, b) => a - b),
+    scored_trials: known.length,
+    unscored_trials: scored.length - known.length,
+    mean_score: overTasks(({ value }) => value),
+    perfect_rate: overTasks(({ score }) => (score.status === "perfect" ? 1 : 0)),
   };
 }
-
-function addTo(byTask: Map<string, number[]>, task_id: string, value: number): void {
-  const known = byTask.get(task_id);
-  if (known === undefined) byTask.set(task_id, [value]);
-  else known.push(value);
-}
-
-const meanOfMeans = (byTask: ReadonlyMap<string, readonly number[]>) =>
-  mean([...byTask.values()].flatMap((values) => mean(values) ?? []));
