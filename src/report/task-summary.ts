@@ -147,7 +147,7 @@ export function rateTasks(valid: readonly TrialFacts[], { profile: { scoring } }
   return [...groupBy(valid, (trial) => trial.task_id).values()].map((trials) => {
     const judged = trials.map((trial) => judge(trial, scoring.primary, scoring.pass_min_score));
     const known = judged.flatMap(({ score }) => score ?? []);
-    const passes = known.length === 0 ? null : judged.filter(({ mark }) => mark === "pass").length;
+    const passes = judged.filter(({ mark }) => mark === "pass").length;
     return { passes, scored: known.length, mean_score: mean(known) };
   });
 }

@@ -144,6 +144,12 @@ describe("unscored tasks", () => {
       unscored_reasons: { "no gold": 3 },
       broken: 0,
     });
+    expect(arm.scorers[0]).toMatchObject({
+      scorer: "kdd-columns",
+      scored_trials: 3,
+      unscored_trials: 3,
+      perfect_rate: 1,
+    });
   });
 
   it("stay out of the lower bracket too, whatever their other trials did", async () => {
