@@ -3,6 +3,7 @@ import { counted, dollars, grouped, percent, score3, UNDEFINED } from "../report
 import type { TerminalStyle } from "../report/render-terminal.js";
 import { formatTable, type TableCell, type TableColumn } from "../report/text-table.js";
 import { oneLine } from "../report/text-width.js";
+import { spentPart } from "../report/validation-sentences.js";
 import type { Calibration, MissedExample } from "../validate/calibration/calibration.js";
 import type { BothRates, Rate } from "../validate/calibration/rates.js";
 
@@ -157,22 +158,13 @@ function missedRow({ at, label, failure_mode, held_out, wrong, of, score, reason
   return texts.map((text) => ({ text: oneLine(text) }));
 }
 
-/** `the judge took 38 calls, 12,345 tokens in, 678 out, cost $0.0123`; nobody is asked where code decides. */
-function spentLine({
-  calls,
-  cached,
-  failed_requests,
-  input_tokens,
-  output_tokens,
-  cost_usd,
-  unpriced_calls,
-}: Spent): string {
-  const tokens = (count: number | null) => (count === null ? UNDEFINED : grouped(count));
+/** `the judge took 38 calls, 12,345 tokens in, 678 out, 9.1 s, cost $0.0123`; nobody is asked where code decides. */
+function spentLine(spent: Spent): string {
+  const { calls, cached, failed_requests, cost_usd, unpriced_calls } = spent;
   const price = cost_usd === null ? "cost unknown (no price)" : `cost ${dollars(cost_usd)}`;
   const unpriced = cost_usd !== null && unpriced_calls > 0 ? ` and unknown for ${counted(unpriced_calls, "call")}` : "";
   const parts = [
-    `the judge took ${counted(calls, "call")}`,
-    ...(calls === 0 ? [] : [`${tokens(input_tokens)} tokens in, ${tokens(output_tokens)} out`, price + unpriced]),
+    ...(calls === 0 ? ["the judge took 0 calls"] : [spentPart("the judge took", spent), price + unpriced]),
     ...(cached === 0 ? [] : [`${grouped(cached)} from the response cache`]),
     ...(failed_requests === 0 ? [] : [`${counted(failed_requests, "request")} failed`]),
   ];

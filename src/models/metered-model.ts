@@ -14,6 +14,8 @@ export interface Spent {
   /** In US dollars; `unpriced_calls` are not in it. */
   readonly cost_usd: number | null;
   readonly unpriced_calls: number;
+  /** Of the replies that were paid for. */
+  readonly seconds: number;
 }
 
 export interface MeteredModel {
@@ -24,7 +26,7 @@ export interface MeteredModel {
 
 /** The same model, with a count of what it takes: for judges that are asked outside of any trial, whose log would hold it. */
 export function metered(inner: ChatModel): MeteredModel {
-  let [calls, cached, failed_requests, unpriced_calls] = [0, 0, 0, 0];
+  let [calls, cached, failed_requests, unpriced_calls, ms] = [0, 0, 0, 0, 0];
   let input_tokens: number | null = null;
   let output_tokens: number | null = null;
   let cost_usd: number | null = null;
@@ -43,6 +45,7 @@ export function metered(inner: ChatModel): MeteredModel {
         else {
           const { usage, cost_usd: price } = reply.response;
           calls++;
+          ms += reply.request_ms;
           input_tokens = sumNullable(input_tokens, usage.input_tokens);
           output_tokens = sumNullable(output_tokens, usage.output_tokens);
           cost_usd = sumNullable(cost_usd, price);
@@ -51,6 +54,9 @@ export function metered(inner: ChatModel): MeteredModel {
         return reply;
       },
     },
-    spent: () => ({ calls, cached, failed_requests, input_tokens, output_tokens, cost_usd, unpriced_calls }),
+    spent: () => ({
+      ...{ calls, cached, failed_requests, input_tokens, output_tokens, cost_usd, unpriced_calls },
+      seconds: ms / 1000,
+    }),
   };
 }

@@ -70,7 +70,7 @@ describe("daw-eval calibrate", () => {
     expect(stdout).toMatch(/^ +0\.80 +100\.0 % +50\.0 % +in force/m);
     expect(stdout).toMatch(/^held out, at 0\.8: 100\.0 % of 3 good passed, 66\.7 % of 3 bad intercepted$/m);
     expect(stdout).toMatch(/^configs\/calibration\/goal\.jsonl:\d+ +bad +hollow +yes +1\/1 +0\.90/m);
-    expect(stdout).toContain("the judge took 19 calls, 1,900 tokens in, 380 out, cost $0.0057");
+    expect(stdout).toMatch(/^the judge took 19 calls, 1,900 tokens in, 380 out, [\d.]+ s, cost \$0\.0057$/m);
     expect(stdout).toMatch(/gate failed: 50\.0 % of bad examples intercepted, at least 100\.0 % asked/);
   });
 

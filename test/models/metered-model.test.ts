@@ -20,7 +20,13 @@ async function spentOn(
 
 describe("a metered model", () => {
   it("has taken nothing before it is asked", async () => {
-    expect(await spentOn([], 0)).toMatchObject({ calls: 0, failed_requests: 0, input_tokens: null, cost_usd: null });
+    expect(await spentOn([], 0)).toMatchObject({
+      calls: 0,
+      failed_requests: 0,
+      input_tokens: null,
+      cost_usd: null,
+      seconds: 0,
+    });
   });
 
   it("counts requests that failed, those that were tried again and the one that was given up, and tells whoever listens", async () => {
@@ -37,7 +43,10 @@ describe("a metered model", () => {
       textReply("c", { completion: { usage: null } }),
     ];
     const spent = { calls: 3, input_tokens: 150, output_tokens: 20, cost_usd: 0.00014, unpriced_calls: 2 };
-    expect(await spentOn(script, 3)).toMatchObject(spent);
+    expect(await spentOn(script, 3)).toMatchObject({
+      ...spent,
+      seconds: expect.toSatisfy((taken: number) => taken > 0),
+    });
     expect(await spentOn([textReply("a")], 1, null)).toMatchObject({ cost_usd: null, unpriced_calls: 1 });
   });
 });
