@@ -61,6 +61,8 @@ interface ScriptedOptions {
       | "pause"
     >
   >;
+  /** Of the endpoint's configuration what differs: no retries, no time limit that matters. */
+  readonly model?: Partial<Profile["model"]>;
   /** Cancels the run as Ctrl-C does, after an event. */
   readonly cancelAfter?: (event: TrialEvent["type"], trial: { readonly events: number }) => boolean;
 }
@@ -85,6 +87,7 @@ export async function scriptedRun(options: ScriptedOptions): Promise<ScriptedRun
       name: "scripted",
       base_url: server.base_url,
       retries: { max: 0, min_wait_ms: 1, max_wait_ms: 1 },
+      ...options.model,
     },
   });
   const profile: Profile = { ...base, ...options.profile, repeats: 1 };
